@@ -3,8 +3,8 @@ import Synchronization
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// How often an implementation is asked until the simplest counterexample is found, which takes as
-/// long on every machine.
+/// A counter of the calls of an implementation until the simplest counterexample is found; the
+/// number is the same on every machine.
 final class Calls: Sendable {
   private let number = Mutex(0)
   var count: Int { number.withLock { $0 } }

@@ -27,7 +27,7 @@ struct CardFrameTests {
     expect(Self.reading(), keeps: Law<CardReading>.all, trials: Trials(count: 300))
   }
 
-  /// Each way to misread a frame, and what its counterexample must tell.
+  /// Ways to misread a frame, each with a part of its counterexample's text.
   @Test(arguments: [
     (reading { try! $0.replacing(blackLevel: 0) }, "black 16.0, "),
     (
@@ -60,7 +60,7 @@ struct CardFrameTests {
     #expect(calls.count < 200)
   }
 
-  /// A reader of formats that a law says nothing of keeps it.
+  /// A reader of formats that a law does not cover keeps the law.
   @Test func formatsThatALawPassesOver() {
     let reader = Self.reading()
     for formats in [[PixelFormat.subsampled(.nv12)], [.gray(bits: 8)], []] {

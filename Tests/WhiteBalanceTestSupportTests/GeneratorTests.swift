@@ -16,8 +16,8 @@ struct GeneratorTests {
     }
   }
 
-  /// What is simplest where a property fails from some number on: the fewest digits, then the
-  /// nearest to the simplest number.
+  /// If a property fails from some number on, the simplest number has the fewest digits and then is
+  /// the nearest to the simplest number of all.
   @Test(arguments: [
     (1600.0, 2000.0), (0.25, 1), (4999.5, 5000), (-1, 1e-9), (12_345.678, 20_000),
   ])
@@ -80,7 +80,7 @@ struct GeneratorTests {
     }
   }
 
-  /// Cameras of the prior: the average is as it was fitted, others scatter about it.
+  /// Cameras of the prior scatter around the fitted average.
   @Test func camerasScatter() {
     var red: [Double] = []
     let light = StandardIlluminant.d65.chromaticity

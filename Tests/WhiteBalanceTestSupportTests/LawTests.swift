@@ -26,7 +26,7 @@ struct LawTests {
     }
   }
 
-  /// A method that errs by no more than it claims is not refused.
+  /// A method whose error is within its claim is accepted.
   @Test func aMethodWithinItsClaim() {
     expect(
       PlantedBugs.robertson, keeps: ConversionLaw.all, trials: Trials(count: 5000))
@@ -39,8 +39,8 @@ struct LawTests {
       chromaticity: { Chromaticity($0) })
   }
 
-  /// A conversion without tint keeps all laws within its claim, and the worst error that is found
-  /// makes a claim.
+  /// A conversion without tint keeps all laws within its claim, and its measured worst error can be
+  /// claimed.
   @Test func aMethodWithoutTint() throws {
     var method = mcCamy
     expect(method, keeps: ConversionLaw.all)
@@ -55,7 +55,7 @@ struct LawTests {
     #expect(law.violation(by: method, Trials(count: 5000)) == nil)
   }
 
-  /// One that clamps its temperature is still found.
+  /// A conversion that clamps its temperature is still detected.
   @Test func aMethodWithoutTintThatClamps() {
     var method = mcCamy
     let reading = method.reading
@@ -70,7 +70,7 @@ struct LawTests {
     return 449 * n * n * n + 3525 * n * n + 6823.3 * n + 5520.33
   }
 
-  /// The laws that find each bug, and the simplest counterexample.
+  /// Tests the laws that find each bug, and the simplest counterexample.
   @Test(arguments: [
     (
       PlantedBugs.misprint, ConversionLaw.agreesWithTheDefinition,
@@ -109,7 +109,7 @@ struct LawTests {
     #expect(calls.count < 50)
   }
 
-  /// Numbers that are none lie within no tolerance.
+  /// NaN is within no tolerance.
   @Test func whatIsNoNumber() {
     let blind = NeutralGains { Gains(red: .nan, green: 1 / $0.green, blue: 1 / $0.blue) }
     for law in Law<NeutralGains>.all { #expect(law.violation(by: blind) != nil, "\(law.name)") }
@@ -122,14 +122,14 @@ struct LawTests {
     var negative = GainConversion(PlantedBugs.camera)
     negative.gains = { $0.x < 0.2 ? Gains(red: -1, blue: 2) : nil }
     #expect(Law.noClampedGains.violation(by: negative) != nil)
-    // No number for what is none is as good as no answer.
+    // A NaN result for a NaN input counts as no answer.
     var honest = GainConversion(PlantedBugs.camera)
     let gains = honest.gains
     honest.gains = { $0.isFinite ? gains($0) : Gains(red: .nan, blue: .nan) }
     expect(honest, keeps: Law<GainConversion>.all)
   }
 
-  /// A curve, which knows neither tint nor what lies beyond its ends, keeps what it claims.
+  /// A curve, which has no tint and no lights beyond its ends, keeps its claims.
   @Test func aCurveWithinItsClaim() throws {
     let curve = try CurveCameraModel(points: [
       .init(kelvin: 2800, red: 0.9, blue: 0.4), .init(kelvin: 4600, red: 0.6, blue: 0.67),
@@ -140,7 +140,7 @@ struct LawTests {
       keeps: Law<GainConversion>.all)
   }
 
-  /// A conversion that errs by what it claims, one way there and the same back, is not refused.
+  /// A conversion whose errors reach its claim in both directions and add up is accepted.
   @Test func errorsThatAdd() {
     var lazy = TemperatureTintConversion.exact
     lazy.tolerance.tint = 0.4

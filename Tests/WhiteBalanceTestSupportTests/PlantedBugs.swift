@@ -2,9 +2,10 @@ import ColorScience
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// Conversions with one bug each, of kinds that were shipped.
+/// Conversions with one bug each, of kinds that have been shipped.
 enum PlantedBugs {
-  /// The table of the DNG SDK, with its misprint at 325 mired, which claims what Robertson's keeps.
+  /// The table of the DNG SDK with its misprint at 325 mired; it claims the accuracy of Robertson's
+  /// table.
   static let misprint = robertson(.adobeDNG)
   static let robertson = robertson(.robertson)
 
@@ -21,7 +22,7 @@ enum PlantedBugs {
       temperature: light.temperature, tint: light.temperature < 1600 ? -light.tint : light.tint)
   }
 
-  /// Temperatures between 2000 and 25 000 K only, whatever is asked.
+  /// Temperatures clamped to 2000…25,000 K for any input.
   static let clamped = TemperatureTintConversion(
     mired: 50...450, tints: -60...60,
     reading: { xy in
@@ -31,7 +32,7 @@ enum PlantedBugs {
     },
     chromaticity: { Chromaticity($0) })
 
-  /// Another formula from 4000 K on, which does not meet the first.
+  /// A different formula from 4000 K on, which is not continuous with the first.
   static let jump = altered(
     { light in
       guard light.temperature >= 4000 else { return light }
@@ -65,7 +66,7 @@ enum PlantedBugs {
     Gains(red: gains.blue, green: gains.green, blue: gains.red)
   }
 
-  /// Gains kept in 1…4 channel by channel.
+  /// Gains clamped to 1…4, channel by channel.
   static let clampedGains = GainConversion(
     gains: { light in
       camera.gains(for: light).map {

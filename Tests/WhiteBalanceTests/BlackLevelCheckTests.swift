@@ -5,7 +5,8 @@ import WhiteBalanceTestSupport
 @testable import WhiteBalance
 
 struct BlackLevelCheckTests {
-  /// A flat frame of 12 bits whose stored values are as given, said to have a black level.
+  /// Returns the estimate of a flat 12-bit frame with the given mean stored values and a layout
+  /// with a black level.
   private func estimate(
     _ red: Double, _ green: Double, _ blue: Double, layout: FrameLayout
   ) throws -> GrayCardEstimate {
@@ -13,7 +14,7 @@ struct BlackLevelCheckTests {
     var bytes = [UInt8]()
     for _ in 0..<layout.width * layout.height {
       for value in [red, green, blue] {
-        // Rounding by chance keeps the mean.
+        // Rounding at random keeps the mean.
         let code = Int(value + random.uniform())
         bytes += [UInt8(code & 255), UInt8(code >> 8)]
       }
@@ -29,9 +30,10 @@ struct BlackLevelCheckTests {
       transfer: transfer)
   }
 
-  /// Canon 5D: 129 of 12 bits, not subtracted. With the reflectances of neutral 8, 6.5, 5 and 3.5,
-  /// which are 0.591, 0.362, 0.198 and 0.090, a green of 480 for neutral 6.5 and a blue of 0.47
-  /// green, blue is off by −6.4 % (neutral 8), +10.7 % (5) and +28.0 % (3.5) against neutral 6.5.
+  /// A Canon 5D has a black level of 129 of 12 bits, which is not subtracted here. The reflectances
+  /// of neutral 8, 6.5, 5 and 3.5 are 0.591, 0.362, 0.198 and 0.090; green is 480 for neutral 6.5,
+  /// and blue is 0.47 of green. Compared with neutral 6.5, blue is then off by −6.4 % (neutral 8),
+  /// +10.7 % (5) and +28.0 % (3.5).
   @Test(arguments: [(0.198, 0.107), (0.591, -0.064), (0.090, 0.280)])
   func aLevelThatIsNotSubtracted(reflectance: Double, error: Double) throws {
     let green = [480, 480 * reflectance / 0.362]
@@ -50,7 +52,7 @@ struct BlackLevelCheckTests {
     #expect(standardError > 1 && standardError < 30, "\(standardError)")
     #expect(abs(check.spread.blue - abs(logarithm(1 + error))) < 0.002)
     #expect(max(check.remainingSpread.red, check.remainingSpread.blue) < 0.003)
-    // And with it, the same pixels agree.
+    // With that level, the same pixels agree.
     let right = try self.layout(black: level)
     let corrected = try green.map {
       try estimate(1.1 * $0 + 129, $0 + 129, 0.47 * $0 + 129, layout: right)
@@ -60,23 +62,24 @@ struct BlackLevelCheckTests {
     #expect(abs(after.fittedLevel - 129) < 1)
   }
 
-  /// Of two, the fit is exact: (r₁·g₂ − r₂·g₁)/((r₁ − g₁) − (r₂ − g₂)) where one ratio decides.
+  /// With two patches, the fit is exact: (r₁·g₂ − r₂·g₁)/((r₁ − g₁) − (r₂ − g₂)) if one ratio
+  /// decides.
   @Test func theStandardErrorIsTheTolerances() throws {
     let layout = try layout(black: 0)
-    // Red as green: only blue tells.
+    // Red equals green, so that only blue determines the level.
     let patches = [
       try estimate(1000, 1000, 550, layout: layout), try estimate(300, 300, 200, layout: layout),
     ]
     let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
     // (550·300 − 200·1000)/((550 − 1000) − (200 − 300)) = 100.
     #expect(abs(check.fittedLevel - 100) < 0.5)
-    // d ln(b/g)/d offset is 1/200 − 1/100 and 1/900 − 1/450, and each patch is good to 1 %.
+    // d ln(b/g)/d offset is 1/200 − 1/100 and 1/900 − 1/450, and each patch is accurate to 1 %.
     let expected = 0.01 * 2.0.squareRoot() / (0.005 - 1.0 / 900)
     #expect(abs(check.standardError / expected - 1) < 0.03)
   }
 
-  /// Two patches have two ratios to differ in, each good to 1.4 %: χ² of 9.2 is as much as chance
-  /// makes of one pair in a hundred.
+  /// Two patches can differ in two ratios, each accurate to 1.4 %: chance causes a χ² of 9.2 or
+  /// more for one pair in a hundred.
   @Test func whatChanceExplains() throws {
     let layout = try layout(black: 64)
     for (difference, isChance) in [(0.038, true), (0.048, false)] {
@@ -88,7 +91,7 @@ struct BlackLevelCheckTests {
     }
   }
 
-  /// An estimate of linear responses without noise.
+  /// Returns an estimate of linear responses without noise.
   private func patch(_ red: Double, _ green: Double, _ blue: Double) -> GrayCardEstimate {
     let response = LinearRGB(red: red, green: green, blue: blue)
     return GrayCardEstimate(
@@ -96,14 +99,14 @@ struct BlackLevelCheckTests {
       colorVariation: 0, standardError: .init(red: 0, blue: 0), refusals: [])
   }
 
-  /// The χ² of one case in a hundred after Wilson and Hilferty: f·(1 − 2/9f + 2.326348·√(2/9f))³,
-  /// which is 9.220506 for the two ratios of two patches, and 13.305727 for the four of three.
+  /// The χ² of one case in a hundred by Wilson and Hilferty, f·(1 − 2/9f + 2.326348·√(2/9f))³, is
+  /// 9.220506 for the two ratios of two patches and 13.305727 for the four of three.
   @Test(arguments: [(2, 9.220_506_0), (3, 13.305_727_4)])
   func oneCaseInAHundred(count: Int, limit: Double) throws {
     let layout = try layout(black: 64)
     for (share, agrees) in [(1 - 1e-6, true), (1 + 1e-6, false)] {
       for isRed in [true, false] {
-        // One of n differs by d: (n − 1)/n·d² over the square of 1 %.
+        // One of n differs by d: (n − 1)/n·d² divided by the square of 1 %.
         let n = Double(count)
         let factor = exponential(0.01 * (limit * share * n / (n - 1)).squareRoot())
         let patches = (0..<count).map { index in
@@ -119,12 +122,13 @@ struct BlackLevelCheckTests {
     }
   }
 
-  /// The χ² that the best level leaves may be that of one case in 20, which is 3.746765 for one
-  /// ratio; and the level must be better than the layout's by 9.
+  /// The χ² with the best level may be that of one case in 20, 3.746765 for one ratio, and must be
+  /// lower by 9 than with the layout's level.
   @Test func whatABlackLevelExplains() throws {
     let layout = try layout(black: 64)
     let scale = 4095.0 - 64
-    /// A dark patch whose codes are too high by `offset`, and whose blue and red are spoiled.
+    /// Returns a bright patch and a dark one whose codes are too high by `offset` and whose blue
+    /// and red are altered.
     func patches(_ offset: Double, _ spoiled: Double) -> [GrayCardEstimate] {
       [
         patch(0.45, 0.6, 0.3),
@@ -138,7 +142,7 @@ struct BlackLevelCheckTests {
       let difference = ratios[0] - ratios[1]
       return (difference * difference).sum() / 2 / 0.0001
     }
-    /// The least χ², on a grid that becomes finer.
+    /// Returns the least χ², from a grid that is refined repeatedly.
     func best(_ patches: [GrayCardEstimate]) -> Double {
       var (center, reach) = (0.0, 60.0)
       for _ in 0..<12 {
@@ -185,12 +189,12 @@ struct BlackLevelCheckTests {
       return
     }
     #expect(abs(level - 96) < 0.5)
-    // The same with another light on the darkest.
+    // With another light on the darkest patch, they disagree.
     let mixed = [patches[0], patches[1], try estimate(320, 396, 190, layout: layout)]
     #expect(try #require(BlackLevelCheck(patches: mixed, layout: layout)).verdict == .disagreement)
   }
 
-  /// Differences that an offset could make, but not one that a camera would have.
+  /// Differences are rejected if the offset that explains them is not plausible for a camera.
   @Test func levelsThatAreNotPlausible() throws {
     let stated = try layout(black: 256)
     // The range is 3839, of which a 64th is 59.984375.
@@ -202,7 +206,7 @@ struct BlackLevelCheckTests {
     let check = try #require(BlackLevelCheck(patches: far, layout: stated))
     #expect(check.fittedLevel > 315.9 && check.fittedLevel < 316)
     #expect(check.verdict == .disagreement)
-    // One brightness says nothing of the level, and its two colors are two lights.
+    // Patches of one brightness do not determine the level, and their two colors are two lights.
     let colors = [
       try estimate(900, 1000, 600, layout: stated), try estimate(990, 1000, 600, layout: stated),
     ]

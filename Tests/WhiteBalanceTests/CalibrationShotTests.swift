@@ -9,7 +9,7 @@ struct CalibrationShotTests {
   @Test func noise() throws {
     let light = try Light(named: "A")
     let shot = try CalibrationShot(light: light, response: Self.response)
-    // What the error of a profile's shots asks for as an example.
+    // The error message of a profile's shots names this value as an example.
     #expect(shot.noise == 0.003 && CalibrationShot.defaultNoise == 0.003)
     #expect(try CalibrationShot(light: light, response: Self.response, noise: 0).noise == 0)
     for noise in [-1e-9, .nan, .infinity] {

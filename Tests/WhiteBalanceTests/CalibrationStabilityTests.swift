@@ -2,8 +2,8 @@ import ColorScience
 import Testing
 import WhiteBalance
 
-/// Whoever calibrated a camera once gets the same gains from the same shots with every version:
-/// what changes them is an improvement that the changelog names, and no accident.
+/// Checks that identical shots give identical gains in every version; a change must be a deliberate
+/// improvement that the changelog mentions.
 struct CalibrationStabilityTests {
   private static let calibration = Result {
     try Calibration(fitting: [

@@ -6,7 +6,7 @@ import Testing
 @testable import WhiteBalance
 
 struct CalibrationTests {
-  /// Responses of one camera, from its published sensitivities: light, x, y, r/g, b/g.
+  /// The responses of one camera, from its published sensitivities: light, x, y, r/g, b/g.
   private static let canon: [String: (x: Double, y: Double, red: Double, blue: Double)] = [
     "A": (0.4475636418, 0.4074394656, 0.7859469331, 0.3934329945),
     "D65": (0.3127385737, 0.3290520470, 0.4289282653, 0.7813126923),
@@ -21,8 +21,8 @@ struct CalibrationTests {
     }
   }
 
-  /// An independent implementation in another language, with its filters by eigenvectors, gave
-  /// these gains of red and blue.
+  /// The red and blue gains agree with those of an independent implementation in another language,
+  /// which computes its filters from eigenvectors.
   @Test(arguments: [
     (["A", "D65"], 0.3127, 0.3290, nil, 2.40773, 1.32574),
     (["A", "D65"], 0.40, 0.39, LightClass.thermal, 1.58516, 1.97438),
@@ -41,7 +41,7 @@ struct CalibrationTests {
     #expect(abs(gains.blue / blue - 1) < 2e-3)
   }
 
-  /// One shot meets itself, and says little of the rest.
+  /// One shot fits itself and leaves other lights uncertain.
   @Test func oneShot() throws {
     let calibration = try Calibration(fitting: Self.shots("D65"))
     #expect(calibration.shots[0].residual.magnitude < 0.01)
@@ -58,7 +58,7 @@ struct CalibrationTests {
     #expect(try error("LED-B3") > error("D55"))
   }
 
-  /// A calibration converts as its matrices do.
+  /// A calibration converts like its matrices.
   @Test func isACameraModel() throws {
     let calibration = try Calibration(fitting: Self.shots("A", "D65"))
     let light = TemperatureAndTint(temperature: 3000, tint: -4)
@@ -71,7 +71,7 @@ struct CalibrationTests {
     #expect(try model.temperatureAndTint(for: gains, lightClass: .led) == back)
   }
 
-  /// What the light is called tells more than where it lies: an LED needs more blue than a black
+  /// The class of a light matters more than its chromaticity: an LED needs more blue than a black
   /// body of its chromaticity.
   @Test func classesDiffer() throws {
     let calibration = try Calibration(fitting: Self.shots("A", "D65"))
@@ -82,8 +82,7 @@ struct CalibrationTests {
     #expect(ratio > 1.04 && ratio < 1.12)
   }
 
-  /// A light of which only x and y are known counts for less, and one whose x and y are uncertain
-  /// for less still.
+  /// A light known only by x and y has less weight, and one with uncertain x and y even less.
   @Test func whatIsLessCertainWeighsLess() throws {
     let truth = try #require(Self.canon["FL2"])
     let response = LinearRGB(red: truth.red, green: 1, blue: truth.blue)
@@ -108,7 +107,7 @@ struct CalibrationTests {
     #expect(named < known && known < unknown && known < vague && named < noisy)
   }
 
-  /// A light taken for another: the shots say so, and with three the wrong one is named.
+  /// A mislabeled light is refused, and with three shots it is named.
   @Test func contradictionsAreRefused() throws {
     let truth = try Self.shots("A", "D65", "FL2")
     let mislabelled = try CalibrationShot(light: truth[0].light, response: truth[1].response)
@@ -122,7 +121,7 @@ struct CalibrationTests {
     #expect(try Calibration(fitting: truth).shots.count == 3)
   }
 
-  /// No camera of the public ones is refused under lamps rightly named.
+  /// No public camera is refused under correctly named lamps.
   @Test func honestShotsAreNotRefused() throws {
     for sensor in MeasuredSensor.all {
       for names in [["A", "D65"], ["A", "D65", "FL2", "FL11"], ["LED-B1", "LED-B5", "D50"]] {
@@ -153,8 +152,7 @@ struct CalibrationTests {
     }
   }
 
-  /// A fourth light that is called by another's name: on nine cameras of ten that is seen, and the
-  /// light named.
+  /// A fourth light with the name of another one is detected and named for nine cameras of ten.
   @Test func mislabelledLightsAreNamed() throws {
     let pairs = [
       ("D50", "FL11"), ("FL11", "LED-B1"), ("LED-B1", "D50"), ("FL7", "LED-B3"), ("HP1", "D75"),
@@ -171,7 +169,7 @@ struct CalibrationTests {
     #expect(Double(seen) >= 0.9 * Double(pairs.count * MeasuredSensor.all.count))
   }
 
-  /// A window beside the lamp, and a card that is not neutral.
+  /// A window next to the lamp, and a card that is not neutral, are detected.
   @Test func mixedLightAndTintedCards() throws {
     let sensor = try #require(MeasuredSensor(named: "nikon-d850"))
     let honest = try ["A", "D65", "FL2"].map { try Self.shot($0, called: $0, sensor) }
@@ -184,7 +182,7 @@ struct CalibrationTests {
     }
   }
 
-  /// One light twice, as two people name it, with responses that differ.
+  /// One light occurs twice under two names, with responses that differ.
   @Test func oneLightTwice() throws {
     let sensor = try #require(MeasuredSensor(named: "nikon-d850"))
     let day = try Self.shot("D65", called: "D65", sensor)
@@ -194,7 +192,8 @@ struct CalibrationTests {
     #expect(Self.refusal(of: [day, other])?.isContradiction(of: nil) == true)
   }
 
-  /// Nor where lamps are known by their x, y and class alone, which is less than their spectra.
+  /// No camera is refused if the lamps are known only by x, y and class, instead of by their
+  /// spectra.
   @Test(arguments: [
     ["A", "D65", "FL2", "FL11"], ["FL2", "FL3.5", "FL12", "FL9"], ["HP1", "D65", "A"],
   ])
@@ -211,7 +210,7 @@ struct CalibrationTests {
     }
   }
 
-  /// The misfit is that which was made.
+  /// The stated misfit is the one that was introduced.
   @Test func aMisfitHasItsSize() throws {
     let truth = try Self.shots("A", "D65", "FL2")
     let spoiled = try CalibrationShot(
@@ -250,8 +249,8 @@ struct CalibrationTests {
     }
   }
 
-  /// A shot that the others put up to 9 standard deviations away is accepted, and named from there
-  /// on: one whose red is off by more and more.
+  /// A shot up to 9 standard deviations away from the prediction of the others is accepted; beyond
+  /// that it is named. The error of red grows in steps.
   @Test func nineStandardDeviations() throws {
     let truth = try Self.shots("A", "D65", "FL2")
     func spoiled(_ change: Double) throws -> [CalibrationShot] {
@@ -272,7 +271,7 @@ struct CalibrationTests {
     }
   }
 
-  /// The average camera must respond with a 20th of what it does to D65.
+  /// The average camera must respond with at least a 20th of its response to D65.
   @Test func hardlyVisibleLights() throws {
     let mean = CameraPrior.publicCameras.shape.mean
     func color(_ x: Double) -> Chromaticity { Chromaticity(x: x, y: 0.30) }
@@ -294,7 +293,7 @@ struct CalibrationTests {
     let calibration = try Calibration(fitting: Self.shots("A", "D65", "FL2"))
     let data = try JSONEncoder().encode(calibration)
     #expect(try JSONDecoder().decode(Calibration.self, from: data) == calibration)
-    // Named lights carry no spectrum in the file.
+    // Named lights are stored without a spectrum.
     #expect(!String(decoding: data, as: UTF8.self).contains("spectrum"))
     let measured = try CalibrationShot(
       light: Light(name: "spd:x.csv", spectrum: .planckian(kelvin: 3000)),
@@ -306,7 +305,8 @@ struct CalibrationTests {
 }
 
 extension CalibrationError {
-  /// Whether shots contradict each other, of which one is named, or none.
+  /// Returns `true` if shots contradict each other and the error names the given light, or none for
+  /// `nil`.
   fileprivate func isContradiction(of light: String?) -> Bool {
     if case .contradiction(light, _) = self { true } else { false }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WhiteBalance
 
-/// One chart and nothing else, by a camera that is in neither prior.
+/// Calibrations from one chart only, of a camera that is in neither prior.
 struct CalibrationWithChartsTests {
   private static let camera = 8
   private static let sensor = MeasuredSensor.all[camera]
@@ -26,7 +26,7 @@ struct CalibrationWithChartsTests {
       chartPrior: #require(SensitivityPrior(channels: channels)))
   }
 
-  /// Chromaticity and class are answered as after four gray cards, from one chart.
+  /// One chart is enough for lights known by chromaticity and class, as four gray cards are.
   @Test func lightsWithoutASpectrum() throws {
     let calibration = try Self.calibration([Self.chart("D65")])
     #expect(calibration.cards.isEmpty && calibration.shots.count == 1)
@@ -64,7 +64,7 @@ struct CalibrationWithChartsTests {
       let data = try JSONEncoder().encode(calibration)
       #expect(try JSONDecoder().decode(Calibration.self, from: data) == calibration)
     }
-    // A chart of an edition is kept by its name.
+    // A chart of a known edition is stored by its name.
     let text = String(decoding: try JSONEncoder().encode(first), as: UTF8.self)
     #expect(text.contains("from2014") && !text.contains("reflectances"))
   }

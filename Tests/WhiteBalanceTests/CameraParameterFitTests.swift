@@ -3,8 +3,8 @@ import Testing
 
 @testable import WhiteBalance
 
-/// The cost of parameters: squares of residuals by their weights, and of the distance from the
-/// start by the precision.
+/// Returns the cost of parameters: the squared residuals with their weights, and the squared
+/// distance from the start with the precision.
 private func cost(_ fit: CameraParameterFit, _ values: [Double]) -> Double {
   let parameters = CameraParameters(values: values)
   var sum = 0.0
@@ -23,8 +23,8 @@ private func cost(_ fit: CameraParameterFit, _ values: [Double]) -> Double {
   return sum
 }
 
-/// How far the cost's minimum along a parameter is from some parameters, by the parabola through
-/// three points.
+/// Returns the distance of the cost's minimum along a parameter, from the parabola through three
+/// points.
 private func distanceToMinimum(_ fit: CameraParameterFit, _ values: [Double], _ index: Int)
   -> Double
 {
@@ -54,7 +54,7 @@ struct CameraParameterFitTests {
     ] + scaled.flatMap { [$0.x, $0.z] }
   }
 
-  /// The parameters of made-up observations with weights and a prior are those of least cost.
+  /// The fitted parameters of synthetic observations with weights and a prior have the least cost.
   @Test(arguments: [true, false]) func leastSquares(hasPrior: Bool) throws {
     let start = Self.prior.shape.mean
     let observations = stride(from: 0, to: Self.lights.count, by: 5).map { index in
@@ -75,7 +75,7 @@ struct CameraParameterFitTests {
     }
   }
 
-  /// A camera that answers a light with less than a fiftieth of what it does to D65 is not fitted.
+  /// A camera whose response to a light is less than a fiftieth of that to D65 is not fitted.
   @Test(arguments: [(0.021, true), (0.019, false)])
   func hardlyVisibleLights(response: Double, isFitted: Bool) throws {
     let light = CameraParameters.LightOffset(Chromaticity(x: 0.6, y: 0.35))
@@ -89,7 +89,7 @@ struct CameraParameterFitTests {
     #expect((fit.solved() != nil) == isFitted)
   }
 
-  /// The average of the parameters that fit each camera best, and their covariance.
+  /// The shape is the average of the best-fitting parameters of each camera, and their covariance.
   @Test func shapeOfThePublicCameras() throws {
     let shape = Self.prior.shape
     let count = Self.prior.channels.count
@@ -119,8 +119,8 @@ struct CameraParameterFitTests {
   }
 
   /// The matrix of each class fits gains best with the weights of technologies, in units of 2 %,
-  /// and with what holds it: for lights of any class a fiftieth of the cameras' spread, for those
-  /// of one class the common matrix of thermal light and daylight.
+  /// and with a constraint: for lights of any class a fiftieth of the cameras' spread, for those of
+  /// one class the common matrix of thermal light and daylight.
   @Test func matricesOfClasses() throws {
     let logGains = Self.prior.lamps.map { $0.logGains[3] }
     let shape = Self.prior.shape

@@ -10,7 +10,7 @@ struct CameraParametersTests {
     StandardIlluminant(named: $0)!.chromaticity
   }
 
-  /// The numbers are those of a matrix whose response to D65 is 1 in every channel.
+  /// The parameters are those of a matrix whose response to D65 is 1 in every channel.
   @Test func gainsOfTheMatrix() throws {
     let average = CameraParameters(values: [0.7, 0.5, 0, 0, 0, 0, 0, 0])
     let model = try Self.parameters.model(relativeTo: average)

@@ -8,8 +8,8 @@ struct ChartComparisonTests {
   private let chart = ColorChart.classicFrom2014
   private let d50 = StandardIlluminant.d50.spectrum
 
-  /// A picture in sRGB whose patches have the colors that the maker published differs as little as
-  /// those do from the spectra, on any scale.
+  /// A picture in sRGB with the colors that the maker published differs from the spectra as little
+  /// as these colors do, on any scale.
   @Test func publishedColors() throws {
     struct File: Decodable {
       struct Patch: Decodable { var lab: [Double] }
@@ -33,13 +33,13 @@ struct ChartComparisonTests {
     #expect(comparison.mean < 0.05)
     #expect(comparison.worst.difference < 0.1)
 
-    // One patch of another color is named, and moves nothing else.
+    // One patch of another color is named and does not affect the others.
     var other = responses
     other[3] = responses[3].map { LinearRGB(red: 2 * $0.red, green: $0.green, blue: $0.blue) }
     let spoilt = try #require(ChartComparison(of: other, with: chart, matrix: back, under: d50))
     #expect(spoilt.worst.name == "foliage" && spoilt.worst.difference > 10)
     #expect(spoilt.p95 < 0.2)
-    // What is balanced wrongly is seen in the grays.
+    // A wrong white balance shows in the grays.
     let warm = responses.map { $0.map { LinearRGB($0.vector * SIMD3(1.1, 1, 0.9)) } }
     let unbalanced = try #require(ChartComparison(of: warm, with: chart, matrix: back, under: d50))
     #expect(unbalanced.patches[19...22].allSatisfy { $0.difference > 3 })

@@ -3,7 +3,7 @@ import Testing
 @testable import WhiteBalance
 
 struct CodeStepsTests {
-  /// Steps at codes of a gray frame of one row, with the distances that a tile knows.
+  /// Returns the steps at codes of a gray frame with one row, for the distances found in a tile.
   private static func steps(
     _ codes: [Int], white: Double = 256, center: [Float], gap: [Float]
   ) throws -> [Float] {
@@ -20,7 +20,7 @@ struct CodeStepsTests {
     return (0..<4).map { each[$0] }
   }
 
-  /// A tile's own distance, if it is less than an eighth of the light: 8 of 64.
+  /// The tile's distance is used if it changes the light by less than an eighth: 8 of 64.
   @Test func ofTheTile() throws {
     #expect(
       try Self.steps(
@@ -28,8 +28,8 @@ struct CodeStepsTests {
         == [1, 7, 1, 1])
   }
 
-  /// Where a tile has one code, the nearest on either side that the frame has, if these are at
-  /// least 32.
+  /// If a tile has one code, the nearest code on either side in the frame is used, if the frame has
+  /// at least 32 codes.
   @Test func ofTheFrame() throws {
     let infinite = [Float](repeating: .infinity, count: 4)
     let many = (0..<30).map { 100 + 4 * $0 }
@@ -43,7 +43,7 @@ struct CodeStepsTests {
     #expect(try steps(many + [240, 254], at: 250) == 4)
     #expect(try steps(many + [240, 241], at: 255) == 14)
     #expect(try steps(many + [240, 255], at: 255) == 15)
-    // An eighth of a code below 8 is no code; the nearest to 3 is at 0.
+    // An eighth of a code below 8 is less than one code; the code nearest to 3 is 0.
     #expect(try steps(many + [0, 200], at: 3) == 1)
     let small = Array(0..<40).map { 5 * $0 }
     #expect(try steps(small, at: 195) == 5)
@@ -65,7 +65,7 @@ struct CodeStepsTests {
     #expect(each == SIMD4(repeating: 9))
   }
 
-  /// Floating-point numbers have no steps; luma and chroma are converted to no whole codes.
+  /// Floating-point numbers have no steps; luma and chroma are not converted to whole codes.
   @Test func otherFormats() throws {
     for (format, expected) in [(PixelFormat.rgbFloat, Float(0)), (.subsampled(.yuyv), 1)] {
       let layout = try FrameLayout(width: 4, height: 2, format: format)
@@ -80,7 +80,7 @@ struct CodeStepsTests {
     }
   }
 
-  /// Samples all over the frame, whatever the region, but never of one column alone.
+  /// Samples are spread over the frame, whatever the region, and are never in one column only.
   @Test(arguments: [(200, 100, 1), (256, 128, 2), (4, 16_384, 5), (16, 1023, 1), (181, 181, 1)])
   func samplesOfTheFrame(width: Int, height: Int, step: Int) throws {
     let layout = try FrameLayout(width: width, height: height, format: .gray(bits: 16))
@@ -94,7 +94,7 @@ struct CodeStepsTests {
     #expect(found == stride(from: 0, to: width * height, by: step).map { Float($0) })
   }
 
-  /// In a color filter array from the first cell that has the region's pattern, whole cells only.
+  /// In a color filter array, whole cells are read from the first cell with the region's pattern.
   @Test func cellsOfTheFrame() throws {
     let layout = try FrameLayout(width: 7, height: 5, format: .bayer(.rggb, bits: 8))
     let bytes = (0..<35).map { UInt8($0) }

@@ -3,8 +3,8 @@ import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// Raw samples of 14 bits that were stored in 8, through a table of square roots, and came back as
-/// the table's values.
+/// Raw samples of 14 bits that were stored in 8 bits through a table of square roots and are read
+/// as the table's values.
 struct CompandedRawTests {
   private static let white = 16_383.0
   private static let table = (0...255).map { (white * Double($0 * $0) / 65_025).rounded() }
@@ -13,10 +13,10 @@ struct CompandedRawTests {
     table[Int((max(0, min(1, value / white)).squareRoot() * 255).rounded())]
   }
 
-  /// The distance between values of the table at a value.
+  /// Returns the distance between values of the table at a value.
   private static func step(at value: Double) -> Double { 2 * (value * white).squareRoot() / 255 }
 
-  /// A card with noise of a share of the table's step, beside which a wedge of all values lies.
+  /// Returns a card with noise of a share of the table's step, next to a wedge of all values.
   private static func frame(
     _ card: SIMD3<Double>, noise: Double, stored: (Double) -> Double, seed: UInt64
   ) throws -> Frame {
@@ -72,17 +72,18 @@ struct CompandedRawTests {
     return tally
   }
 
-  /// The truth lies in the stated 95 % interval, whether the noise is below or above the step.
+  /// The truth is in the stated 95 % interval for noise below and above the step.
   @Test(arguments: [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1, 2])
   func coverage(noise: Double) throws {
     let tally = try Self.tally(noise: noise, seeds: 0..<100)
     let share = Double(tally.inside) / Double(tally.total)
     #expect(share >= 0.93, "\(share)")
-    // Steps are 1…2 % of these levels: what is stated is no more than that.
+    // Steps are 1…2 % of these levels; the stated error is not larger than that.
     #expect(tally.widest < (noise < 0.5 ? 0.012 : 0.003), "\(tally.widest)")
   }
 
-  /// Neighboring values of the table are no dust: an estimate is as good as the mean of them.
+  /// Neighboring values of the table are not treated as dust: an estimate is as accurate as their
+  /// mean.
   @Test(arguments: [0.3, 0.4, 0.5, 0.7]) func nothingIsLeftOut(noise: Double) throws {
     // Bounds from exp(−2π²σ²)/π steps of up to 1.5 %, in each of two channels.
     let tally = try Self.tally(noise: noise, seeds: 0..<50)
@@ -91,7 +92,7 @@ struct CompandedRawTests {
     #expect(deviation < bound, "\(deviation) \(bound)")
   }
 
-  /// Codes of 8 bits that somebody has moved to the top of 16.
+  /// Codes of 8 bits are shifted to the top of 16 bits.
   @Test(arguments: [0.1, 0.3, 1]) func shiftedCodes(noise: Double) throws {
     let tally = try Self.tally(noise: noise, seeds: 0..<100) {
       ($0 / 64).rounded() * 64
@@ -99,7 +100,7 @@ struct CompandedRawTests {
     #expect(Double(tally.inside) >= 0.93 * Double(tally.total))
   }
 
-  /// Where the noise is many codes, no step is seen, and the error stays what it was.
+  /// If the noise is many codes wide, no step is detected and the error is unchanged.
   @Test func plainCodes() throws {
     let tally = try Self.tally(noise: 1, seeds: 0..<200) { max(0, $0) }
     let share = Double(tally.inside) / Double(tally.total)

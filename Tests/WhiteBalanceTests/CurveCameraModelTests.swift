@@ -24,7 +24,8 @@ struct CurveCameraModelTests {
     #expect(abs(gains.red - 1.645) < 5e-4 && gains.green == 1 && abs(gains.blue - 1.488) < 5e-4)
   }
 
-  /// Halfway between 3627 K and 4600 K, as libcamera's piecewise linear function has it.
+  /// The response halfway between 3627 K and 4600 K is that of libcamera's piecewise linear
+  /// function.
   @Test func straightBetweenPoints() throws {
     let response = try #require(model.response(to: light(4113.5)))
     #expect(abs(response.red - (0.7646 + 0.6079) / 2) < 1e-12)
@@ -71,7 +72,7 @@ struct CurveCameraModelTests {
       #expect(model.lights(for: Gains(red: bad, blue: 1.5)).isEmpty)
       #expect(model.nearest(to: Gains(red: bad, blue: 1.5)) == nil)
     }
-    // Of a point that would lie on the curve's continuation.
+    // The gains of a point on the curve's continuation.
     let end = (Self.imx219[5], Self.imx219[6])
     let beyond = Gains(
       red: 1 / (2 * end.1.red - end.0.red), blue: 1 / (2 * end.1.blue - end.0.blue))
@@ -91,7 +92,7 @@ struct CurveCameraModelTests {
     #expect(throws: AmbiguousGains.self) { try loop.chromaticity(for: gains) }
   }
 
-  /// A point of the curve that is met again later: it belongs to two pieces, and is one light.
+  /// A point where the curve crosses itself belongs to two pieces and is one light.
   @Test func aPointThatIsMetAgain() throws {
     let loop = try CurveCameraModel(points: [
       .init(kelvin: 4000, red: 0.9, blue: 0.4), .init(kelvin: 4500, red: 0.7, blue: 0.6),
@@ -105,7 +106,7 @@ struct CurveCameraModelTests {
     }
   }
 
-  /// Temperatures within a billionth are those of one point.
+  /// Temperatures within a billionth belong to one point.
   @Test(arguments: [(1.5, 2), (0.8, 1)])
   func crossingsOfNearlyOneTemperature(billionths: Double, count: Int) throws {
     let step = 4000 * billionths * 1e-9 / 2
@@ -117,7 +118,7 @@ struct CurveCameraModelTests {
     #expect(loop.lights(for: Gains(red: 1 / 0.7, blue: 1 / 0.6)).count == count)
   }
 
-  /// Up to |Duv| 0.05, and with room for rounding at both ends of the curve.
+  /// Lights up to |Duv| 0.05 have a response, with room for rounding at both ends of the curve.
   @Test func limitsOfLights() throws {
     for (duv, hasResponse) in [(0.0499, true), (0.0501, false)] {
       for sign in [1.0, -1] {
@@ -131,8 +132,8 @@ struct CurveCameraModelTests {
     }
   }
 
-  /// Of an L from (0.4, 0.2) by (0.2, 0.2) to (0.2, 0.4): beyond an end there is no temperature,
-  /// and beyond the corner that of the corner.
+  /// The curve is an L from (0.4, 0.2) through (0.2, 0.2) to (0.2, 0.4). Beyond an end there is no
+  /// temperature; beyond the corner it is that of the corner.
   @Test(
     arguments: [
       (0.41, 0.21, nil), (0.4, 0.21, 3000), (0.39, 0.19, 3050), (0.3, 0.21, 3500),
@@ -149,7 +150,7 @@ struct CurveCameraModelTests {
     if let found, let kelvin { #expect(abs(found.kelvin - kelvin) < 1e-6) }
   }
 
-  /// 0.01 across the piece that runs from (0.6, 0.6) to (0.5, 0.7), towards larger ratios.
+  /// The offset is 0.01 across the piece from (0.6, 0.6) to (0.5, 0.7), toward larger ratios.
   @Test func theNearestPointAndItsSide() throws {
     let model = try CurveCameraModel(points: [
       .init(kelvin: 4000, red: 0.6, blue: 0.6), .init(kelvin: 6000, red: 0.5, blue: 0.7),
@@ -184,7 +185,7 @@ struct CurveCameraModelTests {
         #expect(abs(byX.y - slopes.blue.x) < 1e-6 * scale)
         #expect(abs(byY.x - slopes.red.y) < 1e-6 * scale)
         #expect(abs(byY.y - slopes.blue.y) < 1e-6 * scale)
-        // A redder light wants less red gain and more blue.
+        // A redder light needs less red gain and more blue gain.
         #expect(slopes.red.x < 0 && slopes.blue.x > 0)
       }
     }

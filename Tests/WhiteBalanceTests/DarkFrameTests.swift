@@ -9,10 +9,10 @@ private struct RenderedDark {
   var pattern = BayerPattern.bggr
   var width = 480
   var height = 320
-  /// By place in the 2×2 pattern, read like text.
+  /// The levels by position in the 2×2 pattern, in reading order.
   var levels = [2.98, 4.00, 2.97, 3.94]
   var noise = 1.2
-  /// One pixel of so many is hot, at most 2816.
+  /// The number of pixels per hot pixel; a hot pixel has a value of at most 2816.
   var hotEvery = 1000
 
   func frame() throws -> Frame {
@@ -34,7 +34,7 @@ private struct RenderedDark {
 }
 
 struct DarkFrameTests {
-  /// The statistics of a real one: the plain mean is off by more than a code.
+  /// The statistics are those of a real dark frame, whose plain mean is off by more than a code.
   @Test func hotPixelsDoNotPull() throws {
     let rendered = RenderedDark()
     let frame = try rendered.frame()
@@ -49,8 +49,8 @@ struct DarkFrameTests {
     #expect(mean > 4.5, "\(mean)")
     for (plane, level) in zip(dark.planes, rendered.levels) {
       #expect(plane.pixels == 38_400)
-      // Of what zero cuts off 1.2·(φ(2.5) − 2.5·(1 − Φ(2.5))) = 0.0024 is left, of the hot pixels
-      // 0.006.
+      // The noise that zero cuts off leaves 1.2·(φ(2.5) − 2.5·(1 − Φ(2.5))) = 0.0024, the hot
+      // pixels leave 0.006.
       #expect(abs(plane.level - level) < 0.01 + 3 * plane.standardError, "\(plane)")
       #expect((0.005...0.008).contains(plane.standardError), "\(plane)")
       #expect(abs(plane.noise - (1.2 * 1.2 + 1.0 / 12).squareRoot()) < 0.05, "\(plane)")
@@ -60,8 +60,8 @@ struct DarkFrameTests {
     #expect(abs(dark.level - (2.98 + 3.94 + (4.00 + 2.97) / 2) / 3) < 0.015)
   }
 
-  /// The error stays within 3 standard errors for any place of the level between two codes, and for
-  /// noise that hardly dithers; a median would be off by up to half a code.
+  /// The error stays within 3 standard errors for any position of the level between two codes, and
+  /// for noise that hardly dithers; a median would be off by up to half a code.
   @Test(arguments: [0.2, 0.35, 0.5, 1, 2, 6])
   func levelsBetweenCodes(noise: Double) throws {
     var rendered = RenderedDark()
@@ -75,7 +75,7 @@ struct DarkFrameTests {
     }
   }
 
-  /// As the documentation says of noise that is cut off at zero.
+  /// The bias from noise that is cut off at zero is the documented one.
   @Test(arguments: [(0.0, 0.399, 0.5), (1, 0.083, 0.159), (2, 0.0085, 0.023)])
   func whatZeroCutsOff(deviations: Double, bias: Double, share: Double) throws {
     var rendered = RenderedDark()
@@ -84,7 +84,7 @@ struct DarkFrameTests {
     rendered.levels = [Double](repeating: 4 * deviations, count: 4)
     for plane in try DarkFrame(try rendered.frame()).planes {
       #expect(abs((plane.level - 4 * deviations) / 4 - bias) < 0.02, "\(plane)")
-      // Half a code below zero is rounded to it too.
+      // Values up to half a code above zero are also rounded to zero.
       #expect(plane.zeroShare >= share && plane.zeroShare < share + 0.06, "\(plane)")
     }
   }
@@ -102,7 +102,7 @@ struct DarkFrameTests {
     }
     let letters = whole.planes.map { String($0.channel.rawValue.prefix(1)) }.joined()
     #expect(letters == pattern.rawValue)
-    // One column and one row further, the pattern is another.
+    // Shifted by one column and one row, the pattern is different.
     let shifted = try DarkFrame(frame, region: PixelRectangle(x: 1, y: 1, width: 60, height: 40))
     for (plane, level) in zip(shifted.planes, [90.0, 80, 70, 60]) {
       #expect(abs(plane.level - level) < 0.2)
@@ -136,8 +136,8 @@ struct DarkFrameTests {
     }
   }
 
-  /// Small frames, pixel by pixel: the value below which a share of the sorted pixels lies, each
-  /// code spread over its width, and the mean within five deviations of the middle.
+  /// Small frames are computed pixel by pixel: the value below which a share of the sorted pixels
+  /// lies, with each code spread over its width, and the mean within five deviations of the median.
   @Test func smallFrames() throws {
     var random = SeededRandom(seed: 12)
     for trial in 0..<300 {
@@ -180,7 +180,8 @@ struct DarkFrameTests {
     #expect(abs(dark.level - (10 + 30 + 90) / 3.0) < 1e-12)
   }
 
-  /// Noise of up to a 50th of white, which is 5 of 250, and fewer hot pixels than one of 20.
+  /// A frame is dark with noise of up to a 50th of white, which is 5 of 250, and fewer than one hot
+  /// pixel in 20.
   @Test func whatIsDark() throws {
     for (white, isDark) in [(250.0, true), (249, false)] {
       let layout = try FrameLayout(
@@ -189,7 +190,7 @@ struct DarkFrameTests {
         Frame(layout: layout, bytes: (0..<100).map { UInt8($0 % 2 == 0 ? 35 : 45) }))
       #expect(dark.planes[0].noise == 5 && dark.isDark == isDark)
     }
-    // An evenly lit card is no dark frame, however little its noise.
+    // An evenly lit card is not a dark frame, however small its noise.
     for (level, isDark) in [(63, true), (64, false), (255, false)] as [(UInt8, Bool)] {
       let layout = try FrameLayout(width: 20, height: 1, format: .gray(bits: 8), whiteLevel: 256)
       let frame = try Frame(layout: layout, bytes: [UInt8](repeating: level, count: 20))

@@ -2,7 +2,7 @@ import ColorScience
 import Testing
 import WhiteBalance
 
-/// Codes by IEC 61966-2-1 in doubles, written here anew.
+/// Codes are compared with IEC 61966-2-1 in double precision, implemented again here.
 struct DevelopedFrameTests {
   private func sRGB(_ light: Double) -> Double {
     let light = min(max(light, 0), 1)
@@ -17,8 +17,8 @@ struct DevelopedFrameTests {
 
   private static let matrix = Matrix3x3(
     SIMD3(1.7, -0.5, -0.2), SIMD3(-0.2, 1.5, -0.3), SIMD3(0.05, -0.55, 1.5))
-  /// For red, green, blue, √(red · green), √(green · blue) and √(blue · red): rows that add up to
-  /// 1.
+  /// The factors of red, green, blue, √(red · green), √(green · blue) and √(blue · red); each row
+  /// adds up to 1.
   private static let factors = [
     [1.7, -0.7, -0.1, 0.2, -0.3, 0.2], [-0.2, 1.2, -0.4, 0.1, 0.4, -0.1],
     [0.05, -0.45, 1.3, -0.1, 0.4, -0.2],
@@ -27,7 +27,7 @@ struct DevelopedFrameTests {
     matrix: Matrix3x3(SIMD3(factors[0][0...2]), SIMD3(factors[1][0...2]), SIMD3(factors[2][0...2])),
     roots: Matrix3x3(SIMD3(factors[0][3...5]), SIMD3(factors[1][3...5]), SIMD3(factors[2][3...5])))
 
-  /// Every code of 12 bits that stays below white.
+  /// Tests 12-bit codes that stay below white.
   @Test func everyCode() throws {
     let gains = SIMD3(1.8, 1, 1.4)
     for first in stride(from: 0, to: 4096, by: 7) {
@@ -42,7 +42,7 @@ struct DevelopedFrameTests {
       guard first < 4095 else { continue }
       var light = SIMD3<Double>.zero
       for channel in 0..<3 { light[channel] = gains[channel] * Double(raw[channel] - 64) / 4031 }
-      // Light below black has no root.
+      // Values below black have no root.
       let (r, g, b) = (max(light.x, 0), max(light.y, 0), max(light.z, 0))
       let roots = [r * g, g * b, b * r].map { $0.squareRoot() }
       let terms = [light.x, light.y, light.z] + roots
@@ -72,14 +72,14 @@ struct DevelopedFrameTests {
     }
   }
 
-  /// A green that no sRGB has: clipped to it, and counted.
+  /// A green outside sRGB is clipped and counted.
   @Test func colorsBeyondTheSpace() throws {
     let layout = try FrameLayout(width: 2, height: 1, format: .rgb8)
     let picture = try Frame(layout: layout, bytes: [0, 200, 0, 90, 90, 90]).developed(
       colors: RootPolynomial(matrix: Self.matrix))
     #expect(picture.beyondSpace == 1 && picture.pixels == 2 && picture.clipped == 1)
     #expect(codes(picture)[0] == 0 && codes(picture)[2] == 0)
-    // The gray one is as it was.
+    // The gray pixel is unchanged.
     #expect(codes(picture)[3...].allSatisfy { abs(Double($0) - sRGB(90.0 / 255)) < 1 })
   }
 }

@@ -4,7 +4,8 @@ import Testing
 @testable import WhiteBalance
 
 struct DoubtTests {
-  /// A second look is worth what the others put more than 6 standard deviations away.
+  /// A shot is doubtful if it is more than 6 standard deviations away from the prediction of the
+  /// others.
   @Test(arguments: [(5.95, false), (6.05, true), (nil, false)])
   func sixStandardDeviations(surprise: Double?, isDoubtful: Bool) throws {
     let shot = try CalibrationShot(

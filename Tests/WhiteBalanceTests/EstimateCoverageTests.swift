@@ -3,9 +3,10 @@ import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// Gray cards of known color in every format, spoiled as real ones are.
+/// Gray cards of known color in every format, with realistic disturbances.
 struct EstimateCoverageTests {
-  /// A card with noise, a gradient of light, hot pixels and dust; red, green and blue as given.
+  /// Returns a card of the given red, green and blue, with noise, a gradient of light, hot pixels
+  /// and dust.
   private static func card(
     _ format: PixelFormat, _ light: SIMD3<Double>, transfer: TransferFunction, noise: Double,
     seed: UInt64, isSpoiled: Bool
@@ -14,7 +15,7 @@ struct EstimateCoverageTests {
     let isSubsampled = if case .subsampled = format.arrangement { true } else { false }
     var scene = RenderedFrame(layout, seed: seed)
     scene.render { x, y, random in
-      // Dust shows in all pixels that share chroma.
+      // Dust is the same in all pixels that share chroma.
       let place = UInt64(isSubsampled ? x / 2 : x) << 20 | UInt64(isSubsampled ? y / 2 : y)
       var chance = SeededRandom(seed: seed << 40 | place)
       if isSpoiled {
@@ -52,7 +53,7 @@ struct EstimateCoverageTests {
 
   private static let formats = RenderedFrame.formats.filter { $0.arrangement != .gray }
 
-  /// The truth lies within the stated error as often as that says, over 2000 cards of all formats.
+  /// The truth is within the stated error as often as stated, over 2000 cards of all formats.
   @Test(arguments: [false, true]) func coverage(isSpoiled: Bool) throws {
     var misses = Misses()
     for seed in 0..<2000 as Range<UInt64> {
@@ -72,7 +73,7 @@ struct EstimateCoverageTests {
     #expect(misses.worst <= 5)
   }
 
-  /// Of 8 estimates none but a rare one is off by more than three standard errors.
+  /// Hardly any of 8 estimates is off by more than three standard errors.
   @Test(arguments: formats) func withinThreeStandardErrors(format: PixelFormat) throws {
     var misses = Misses()
     let place = try #require(Self.formats.firstIndex(of: format))
@@ -87,7 +88,7 @@ struct EstimateCoverageTests {
     #expect(misses.beyondThree <= 2 && misses.worst <= 4)
   }
 
-  /// More than half of the region at the white level is refused, whatever the format.
+  /// A region with more than half of its pixels at the white level is refused in every format.
   @Test(arguments: formats) func clippedCards(format: PixelFormat) throws {
     let layout = try FrameLayout(width: 64, height: 64, format: format)
     var scene = RenderedFrame(layout, seed: 1)

@@ -4,7 +4,7 @@ import WhiteBalance
 import WhiteBalanceTestSupport
 
 struct FlickerMeasurementTests {
-  /// Frames of a scene with stripes under a sine, by its integral over each row's window.
+  /// Returns frames of a scene with stripes under a sine, integrated over each row's exposure.
   private func run(
     _ frequency: Double, amplitude: Double = 0.3, rate: Double, exposure: Double = 0.004,
     readout: Double = 0.02, noise: Double = 0.002, knows: Bool = true, counts: Bool = true,
@@ -43,7 +43,8 @@ struct FlickerMeasurementTests {
     }
   }
 
-  /// At 30 frames a second 120 Hz stands still, at 25 it moves; at 20 nothing of either moves.
+  /// At 30 frames a second bands of 120 Hz stand still and at 25 they move; at 20 those of 100 and
+  /// of 120 Hz stand still.
   @Test func whatStandsStillIsNotCalledSteady() {
     let thirty = FlickerMeasurement([run(120, rate: 30)])
     #expect(thirty.verdict == .cannotBeTold(.bandsStandStill([.hertz60])))
@@ -81,7 +82,7 @@ struct FlickerMeasurementTests {
     }
   }
 
-  /// With the readout known, the bands in a picture tell the frequency.
+  /// With a known readout time, the bands in a picture determine the frequency.
   @Test func aKnownReadoutTellsTheFrequency() throws {
     var runs = [24.0, 25, 30].map { run(370, rate: $0, exposure: 0.001) }
     for index in runs.indices { runs[index].readout = 0.02 }
@@ -92,7 +93,7 @@ struct FlickerMeasurementTests {
     #expect(abs(frequency / 370 - 1) < 0.01)
   }
 
-  /// The rows of a sine of amplitude 0.3 swing by that, less what the exposure takes.
+  /// The rows under a sine of amplitude 0.3 vary by that amplitude, reduced by the exposure.
   @Test func rippleIsTheSwing() throws {
     let ripple = try #require(FlickerMeasurement([run(100, rate: 24)]).ripples[0])
     let left = 0.3 * sine(.pi * 0.4) / (.pi * 0.4)
@@ -102,7 +103,7 @@ struct FlickerMeasurementTests {
     #expect(abs(global.frames / left - 1) < 0.02)
   }
 
-  /// Lost frames do not matter, even where the driver does not count them.
+  /// Lost frames have no effect, even if the driver does not count them.
   @Test(arguments: [true, false]) func lostFramesAreSeenByTheirTimes(counts: Bool) {
     let lost: Set<Int> = [3, 17, 18, 40]
     let measurement = FlickerMeasurement(
@@ -126,7 +127,7 @@ struct FlickerMeasurementTests {
         == .cannotBeTold(.irregularTimes))
   }
 
-  /// Someone walks through the picture.
+  /// A person walks through the picture.
   @Test func whatMovesIsNoLamp() {
     var run = run(100, amplitude: 0, rate: 24)
     var random = SeededRandom(seed: 9)

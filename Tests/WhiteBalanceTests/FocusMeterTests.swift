@@ -4,7 +4,8 @@ import WhiteBalance
 import WhiteBalanceTestSupport
 
 struct FocusMeterTests {
-  /// What Sobel's operator makes of L(1 + c sin ωx): its gradient is L c sin ω cos ωx.
+  /// Returns the result of Sobel's operator for L(1 + c sin ωx), whose gradient is L c sin ω cos
+  /// ωx.
   private func expected(_ contrast: Double, _ omega: Double) -> Double {
     contrast * contrast * sine(omega) * sine(omega) / 2
   }
@@ -22,7 +23,7 @@ struct FocusMeterTests {
         try meter.add(frame.bytes.span, layout: layout)
       }
       let measure = try #require(meter.measure)
-      // A cell's greens are averaged, and cells are two pixels wide.
+      // The greens of a cell are averaged, and cells are two pixels wide.
       let step = format.unit.columns
       let light = (0..<128 / step).map { cell in
         (0..<step).reduce(0) {
@@ -43,7 +44,7 @@ struct FocusMeterTests {
     }
   }
 
-  /// Frames of 16 bits of a pattern and noise.
+  /// Measures 16-bit frames of a pattern with noise.
   private func measure(
     seed: UInt64, frames: Int, noise: Double, level: Double = 0.4, contrast: Double = 0.05
   ) throws -> FocusMeasure {
@@ -75,7 +76,7 @@ struct FocusMeterTests {
       sum += miss
       squares += miss * miss
     }
-    // The mean of 60 is within 0.13, the root of the mean of squares within 0.09.
+    // The standard error of the mean of 60 trials is 0.13, that of the root mean square 0.09.
     #expect(abs(sum / Double(trials)) < 0.45)
     #expect((0.7...1.3).contains((squares / Double(trials)).squareRoot()))
   }

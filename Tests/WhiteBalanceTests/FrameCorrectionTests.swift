@@ -5,7 +5,8 @@ import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 
-/// Corrected frames beside what real numbers give, computed apart from the kernel.
+/// Corrected frames are compared with the results of real numbers, computed independently of the
+/// kernel.
 struct FrameCorrectionTests {
   private static let mixing = Matrix3x3(
     SIMD3(1.72, -0.58, -0.14), SIMD3(-0.31, 1.61, -0.30), SIMD3(-0.05, -0.55, 1.60))
@@ -18,7 +19,8 @@ struct FrameCorrectionTests {
       .init(stored: 0.6, linear: 0.3), .init(stored: 1, linear: 1),
     ])!)
 
-  /// The codes of red, green and blue for luma and chroma, and back: Rec. BT.601 and BT.709.
+  /// Conversions between the codes of red, green and blue and luma and chroma: Rec. BT.601 and
+  /// BT.709.
   private struct Reference {
     let layout: FrameLayout
 
@@ -53,7 +55,7 @@ struct FrameCorrectionTests {
         : SIMD3(luma, 128 + cb, 128 + cr)
     }
 
-    /// The codes after a change in linear light, for codes of this layout.
+    /// Returns the codes of the output layout after a change in linear light.
     func changed(
       _ codes: SIMD3<Double>, by matrix: Matrix3x3, to output: FrameLayout
     ) -> SIMD3<Double> {
@@ -80,7 +82,7 @@ struct FrameCorrectionTests {
     }
   }
 
-  /// The samples of a pixel: red, green and blue, or luma, Cb and Cr.
+  /// Returns the samples of a pixel: red, green and blue, or luma, Cb and Cr.
   private static func sample(
     _ bytes: [UInt8], _ layout: FrameLayout, _ x: Int, _ y: Int
   ) throws -> SIMD3<Double> {
@@ -97,7 +99,7 @@ struct FrameCorrectionTests {
     }
   }
 
-  /// The corrected frame's samples before rounding, pixel by pixel.
+  /// Returns the corrected frame's samples before rounding, pixel by pixel.
   private static func expected(
     _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3
   ) throws -> [SIMD3<Double>] {
@@ -133,7 +135,8 @@ struct FrameCorrectionTests {
     return result
   }
 
-  /// The largest difference from the exact samples, which rounding up or down adds up to 1 to.
+  /// Returns the largest difference from the exact samples, of which rounding up or down
+  /// contributes up to 1.
   private static func error(
     _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3
   ) throws -> Double {
@@ -151,7 +154,7 @@ struct FrameCorrectionTests {
     return largest
   }
 
-  /// Every luma with every ninth chroma, also those that are no color.
+  /// Every luma is tested with every ninth chroma, including those that are not a color.
   @Test(
     arguments: [
       (tint, .bt601, .limited, .sRGB, 0, 255), (behindMixing, .bt601, .limited, .sRGB, 0, 255),
@@ -179,7 +182,7 @@ struct FrameCorrectionTests {
       }
     }
     let error = try Self.error(bytes, layout, layout, matrix)
-    // Half a code more than the nearest.
+    // Half a code more than the nearest code.
     #expect(error > 0.98 && error <= 1.45, "\(error)")
   }
 
@@ -189,8 +192,8 @@ struct FrameCorrectionTests {
   private static let formats =
     [PixelFormat.rgb8, .bgr8, .bgra8, .rgba8, .argb8] + places.map { .subsampled($0) }
 
-  /// Every format to every other one, with gaps between rows, and sides that are odd where they can
-  /// be; wider than a block of the kernel.
+  /// Every format is converted to every other one, with gaps between rows, with odd sides where
+  /// possible, and wider than a block of the kernel.
   @Test(arguments: formats) func everyFormat(format: PixelFormat) throws {
     for other in Self.formats {
       let isEven = [format, other].contains { $0.chroma.map { $0.planeCount < 2 } ?? false }
@@ -208,7 +211,7 @@ struct FrameCorrectionTests {
     }
   }
 
-  /// A card with little noise: whole numbers, which small gains move by nearly the same part of a
+  /// A card with little noise has whole codes that small gains change by nearly the same part of a
   /// code. Rounded to the nearest, all would be off to the same side.
   @Test(arguments: formats) func meansAreNotRounded(format: PixelFormat) throws {
     let layout = try FrameLayout(width: 160, height: 96, format: format, transfer: .sRGB)
@@ -232,7 +235,7 @@ struct FrameCorrectionTests {
     }
   }
 
-  /// What is no sample of color stays as it was in the buffer.
+  /// Bytes that are not a color sample keep their values in the buffer.
   @Test func gapsAreKept() throws {
     let layout = try FrameLayout(width: 1, height: 2, bytesPerRow: 6, format: .bgra8)
     let result = try Self.corrected(
@@ -241,7 +244,7 @@ struct FrameCorrectionTests {
     #expect(result == [30, 20, 60, 0xA5, 0xA5, 0xA5, 33, 21, 62, 0xA5])
   }
 
-  /// Nothing is changed by the matrix that changes nothing, but for colors that are none.
+  /// The identity matrix changes nothing, except for samples that are not a color.
   @Test func theIdentity() throws {
     let layout = try FrameLayout(width: 128, height: 1, format: .subsampled(.yuyv))
     var bytes: [UInt8] = []
@@ -250,24 +253,24 @@ struct FrameCorrectionTests {
     #expect(try Self.corrected(bytes, layout, layout, same) == bytes)
   }
 
-  /// The highlight that gains below 1 would make magenta, and gains above 1 in red and blue.
+  /// Tests a highlight that gains below 1 would make magenta, and gains above 1 in red and blue.
   @Test func clippedHighlights() throws {
     let layout = try FrameLayout(width: 4, height: 1, format: .rgb8)
     let pixels: [UInt8] = [241, 255, 241, 255, 255, 255, 255, 10, 20, 254, 254, 254]
     let falling = try Self.corrected(
       pixels, layout, layout, Matrix3x3(diagonal: SIMD3(1, 0.8, 0.4)))
-    // As `GainApplicationTests` have it, but for rounding.
+    // The values of `GainApplicationTests`, except for rounding.
     let wanted: [UInt8] = [241, 241, 96, 255, 255, 255, 255, 8, 8, 254, 203, 102]
     #expect(zip(falling, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(falling)")
     let rising = try Self.corrected(
       pixels, layout, layout, Matrix3x3(diagonal: SIMD3(1.1, 1, 1.1)))
     #expect(rising == [255, 255, 255, 255, 255, 255, 255, 10, 22, 255, 254, 255])
-    // A matrix may lower a channel of white.
+    // White stays white although this matrix would lower one of its channels.
     let mixed = try Self.corrected(pixels, layout, layout, Self.behindMixing)
     #expect(Array(mixed[3..<6]) == [255, 255, 255])
   }
 
-  /// The loop for AVX2 and the portable one give the same bytes, whatever the width.
+  /// The AVX2 loop and the portable one give the same bytes for every width.
   @Test(arguments: [1, 2, 63, 64, 65, 127, 1000]) func portable(width: Int) throws {
     let (from, to) = (
       try FrameLayout(width: width, height: 1, format: .bgra8, transfer: .sRGB),

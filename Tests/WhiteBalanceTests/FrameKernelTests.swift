@@ -2,9 +2,9 @@ import CWbcalFrameKernels
 import Testing
 import WhiteBalanceTestSupport
 
-/// The kernels against the plainest way to say what they do.
+/// The kernels are compared with the simplest code that defines them.
 struct FrameKernelTests {
-  /// Sums of pixels of `lanes` samples.
+  /// Returns the sums of pixels of `lanes` samples.
   private static func reference(
     _ pixels: [[Int]], _ bounds: wb_bounds, table: [UInt64] = []
   ) -> wb_sums {
@@ -26,7 +26,7 @@ struct FrameKernelTests {
         for lane in pixel.indices {
           let code = UInt64(pixel[lane])
           let entry = table.isEmpty ? 0 : table[pixel[lane]]
-          // The lower half is a value that may be negative, which takes 1 from the upper one.
+          // The lower half is a value that may be negative, which then takes 1 from the upper half.
           let value = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: entry)))
           sum[lane] &+= table.isEmpty ? code : value
           squares[lane] += table.isEmpty ? code * code : (entry &- value) >> 32
@@ -46,10 +46,10 @@ struct FrameKernelTests {
     unsafe withUnsafeBytes(of: sums) { unsafe Array($0.bindMemory(to: UInt64.self)) }
   }
 
-  /// Lengths around those of a step, and of a block.
+  /// Lengths around that of a step and of a block.
   private static let lengths = [0, 1, 7, 31, 32, 33, 34, 35, 63, 64, 100, 1023, 1057, 4099]
 
-  /// Random codes, and those at the edges alone.
+  /// Returns random codes, or only codes at the limits.
   private static func codes(
     _ count: Int, largest: Int, _ random: inout SeededRandom
   ) -> [Int] {
@@ -59,7 +59,7 @@ struct FrameKernelTests {
     case 1: [Int](repeating: edges[Int(random.next() % 5)], count: count)
     case 2: (0..<count).map { _ in Int(random.next() % UInt64(max(1, largest * 3 / 4))) }
     case 3:
-      // A few neighbors, as in smooth parts of a scene.
+      // A few neighboring codes, as in smooth parts of a scene.
       (0..<count).map { index in
         min(largest, index / 99 % max(1, largest - 9) + Int(random.next() % 12))
       }
@@ -107,7 +107,7 @@ struct FrameKernelTests {
     }
   }
 
-  /// More pixels of one code than any word of a kernel can add up.
+  /// The row has more pixels of one code than any word of a kernel can sum.
   @Test(arguments: [1, 64, 128, 254], [3, 4]) func longRows(code: UInt8, step: Int) {
     let count = 600_001
     let bytes = [UInt8](repeating: code, count: step * count)
@@ -127,7 +127,7 @@ struct FrameKernelTests {
   @Test(arguments: [8, 10, 12, 14, 15, 16]) func cells(bits: Int) {
     var random = SeededRandom(seed: UInt64(bits))
     let largest = 1 << bits - 1
-    // Values and squares from end to end of what they may be.
+    // Values and squares over their whole range.
     let one: Int64 = 1 << 28
     let ends: [(Int64, UInt64)] = [(-one, 1 << 28), (one - 1, 1 << 28), (-1, 0), (0, 0)]
     let table = (0...largest).map { code -> UInt64 in
@@ -163,7 +163,7 @@ struct FrameKernelTests {
     }
   }
 
-  /// The packings as the MIPI alliance draws them, bit by bit.
+  /// The packings are those of the MIPI Alliance's diagrams, bit by bit.
   @Test(arguments: [10, 12, 14]) func packings(bits: Int) {
     var random = SeededRandom(seed: 1)
     let (samples, rest) = (bits == 12 ? 2 : 4, bits - 8)
@@ -179,8 +179,8 @@ struct FrameKernelTests {
         }
         bytes += (0..<samples * rest / 8).map { UInt8(low >> (8 * $0) & 255) }
       }
-      // Also not all samples of the last group. One more than there is room for shows writing
-      // beyond.
+      // The last group may be incomplete. The buffer has room for one more sample, to detect a
+      // write beyond the end.
       for count in values.count - samples + 1...values.count {
         var out = [UInt16](repeating: 0xAAAA, count: count + 1)
         switch bits {
@@ -237,7 +237,7 @@ struct FrameKernelTests {
   }
 
   private static func reference(_ luma: [UInt8], _ chroma: [UInt8], _ f: wb_yuv) -> [UInt64] {
-    // Counts, the lanes' counts from 3 on, sums from 7 on and products from 11 on.
+    // Counts, the counts of the lanes from 3 on, sums from 7 on and products from 11 on.
     var words = [UInt64](repeating: 0, count: 17)
     func product(_ code: UInt8, _ offset: Int, _ factor: Int16) -> Int {
       ((Int(code) - offset) * 128 * Int(factor) + 1 << 14) >> 15

@@ -4,8 +4,8 @@ import WhiteBalance
 import WhiteBalanceTestSupport
 
 struct FrameLayoutTests {
-  /// Where V4L2's formats NV12 and YU12 have their chroma, drawn byte by byte in its documentation:
-  /// 4 × 4 pixels are 24 bytes.
+  /// The chroma of V4L2's formats NV12 and YU12 is where V4L2's documentation shows it byte by
+  /// byte: 4 × 4 pixels are 24 bytes.
   @Test func planesOfChroma() throws {
     func layout(_ format: PixelFormat.ChromaLayout, bytesPerRow: Int? = nil) throws -> FrameLayout {
       try FrameLayout(width: 4, height: 4, bytesPerRow: bytesPerRow, format: .subsampled(format))
@@ -39,7 +39,7 @@ struct FrameLayoutTests {
   }
 
   /// A picture of 5 × 3 pixels has 3 × 2 samples of each chroma in 4:2:0, 3 × 3 in 4:2:2 and 5 × 2
-  /// in 4:4:0; pairs of both have no place for half a pair.
+  /// in 4:4:0; formats that store pairs of both chromas allow no half pair.
   @Test func planesOfChromaRoundUp() throws {
     for (format, samples) in [
       (PixelFormat.ChromaLayout.yu12, 6), (.planar422, 9), (.planar440, 10), (.planar444, 15),
@@ -74,7 +74,7 @@ struct FrameLayoutTests {
     }
   }
 
-  /// The largest numbers that a layout takes, and the next.
+  /// Tests the largest numbers that a layout accepts, and the next ones.
   @Test func limits() throws {
     let (side, stride, offset) = (1_048_576, 1_073_741_824, 1_125_899_906_842_624)
     #expect(try FrameLayout(width: side, height: side, format: .gray(bits: 8)).width == side)
@@ -113,7 +113,7 @@ struct FrameLayoutTests {
     }
   }
 
-  /// White is above black, and of whole codes at least 1.
+  /// White is above black, and at least 1 for whole codes.
   @Test func levels() throws {
     func layout(_ black: Double, _ white: Double, _ format: PixelFormat = .rgb8) throws {
       _ = try FrameLayout(

@@ -4,7 +4,7 @@ import WhiteBalance
 import WhiteBalanceTestSupport
 
 struct FrameMeanTests {
-  /// In every format the mean of two frames is between them, and a clipped sample stays so.
+  /// In every format the mean of two frames is between them, and a clipped sample stays clipped.
   @Test(arguments: [
     PixelFormat.rgb8, .rgb16, .bayer(.rggb, bits: 10), .packedBayer(.rggb, bits: 10),
     .packedBayer(.gbrg, bits: 12), .packedBayer(.bggr, bits: 14), .subsampled(.nv12), .rgbHalf,

@@ -3,7 +3,7 @@ import Testing
 import WhiteBalance
 
 struct FramePreviewTests {
-  /// 4×3 cells of red 100, green 200, blue 50 of 255, the last cell half as bright.
+  /// Returns 4×3 cells of red 100, green 200, blue 50 of 255; the last cell is half as bright.
   private func frame() throws -> Frame {
     let layout = try FrameLayout(width: 8, height: 6, format: .bayer(.rggb, bits: 8))
     let bytes = (0..<48).map { index -> UInt8 in
@@ -19,7 +19,7 @@ struct FramePreviewTests {
     #expect(preview.layout.format == .rgb8)
     #expect((preview.layout.width, preview.layout.height) == (4, 3))
     #expect(preview.bytes[..<33].allSatisfy { $0 == 255 })
-    // IEC 61966-2-1: half of the light is coded as 188 of 255.
+    // IEC 61966-2-1 encodes half of the light as 188 of 255.
     #expect(preview.bytes[33...].allSatisfy { $0 == 188 })
   }
 
@@ -43,7 +43,8 @@ struct FramePreviewTests {
     #expect(pixel(0, 0) == [255, 255, 188])
   }
 
-  /// Of 2050 pixels 20 are brighter than white, which is one of 1025 in equal steps.
+  /// Of 2050 pixels, 20 are brighter than the one that becomes white, which is the brightest of
+  /// 1025 equal steps.
   @Test func theBrightestHundredthIsWhite() throws {
     let steps = (0...1024).map { 32 * $0 }
     let reds = steps + [Int](repeating: 65_535, count: 20) + [Int](repeating: 0, count: 1005)
@@ -59,7 +60,7 @@ struct FramePreviewTests {
     }
   }
 
-  /// Every other block of 3×3 pixels has a single white one; the last row is no whole block.
+  /// Every other block of 3×3 pixels has a single white pixel; the last row is not a whole block.
   @Test func blocksAreSummed() throws {
     let (width, height) = (2562, 7)
     var bytes = [UInt8](repeating: 0, count: 3 * width * height)
@@ -87,7 +88,7 @@ struct FramePreviewTests {
     #expect(preview.bytes.allSatisfy { $0 == 255 })
   }
 
-  /// Below the black level there is no light, and a picture without light has none.
+  /// Values below the black level count as zero, and a picture without light stays black.
   @Test func blackFrames() throws {
     for (codes, expected) in [([20, 50, 60], [0, 0, 255]), ([7, 50, 50], [0, 0, 0])] {
       let layout = try FrameLayout(width: 1, height: 1, format: .rgb8, blackLevel: 50)
@@ -97,7 +98,7 @@ struct FramePreviewTests {
     }
   }
 
-  /// A black line around two white ones, as far as they are in the picture.
+  /// A black line is drawn around two white ones, as far as they are in the picture.
   @Test func rectanglesAtTheEdges() throws {
     func lines(_ layout: FrameLayout, _ rectangle: PixelRectangle) throws -> [String] {
       let preview = try Frame(
@@ -150,7 +151,7 @@ struct FramePreviewTests {
     #expect((preview.layout.width, preview.layout.height) == (1000, 1))
   }
 
-  /// Lines lie at round numbers of the frame's pixels, and are as neutral as what they cross.
+  /// Lines are at round numbers of the frame's pixels and change all channels alike.
   @Test func axes() throws {
     for (size, unit, lines) in [(200, 1, [50, 100, 150]), (2600, 3, [500, 1000, 1500])] {
       let layout = try FrameLayout(width: size, height: size, format: .rgb8)

@@ -14,7 +14,7 @@ struct FrameStatisticsTests {
       format: format, transfer: transfer)
   }
 
-  /// The means of a region by the plainest code, in linear light.
+  /// Returns the linear means of a region, computed by the simplest code.
   private static func plainMean(
     _ bytes: [UInt8], _ layout: FrameLayout, _ region: PixelRectangle
   ) throws -> (mean: SIMD3<Double>, used: Int, clipped: Int) {
@@ -47,7 +47,8 @@ struct FrameStatisticsTests {
     return try Frame(layout: layout, bytes: bytes)
   }
 
-  /// What is no light is not used: not a number, and far below black, where no square has 64 bits.
+  /// Values that are not light are not used: NaN, and values so far below black that their square
+  /// does not fit 64 bits.
   @Test func numbersThatAreNoLight() throws {
     let good = SIMD3<Float>(0.25, 0.5, 0.125)
     for odd in [-Float.infinity, -7e4, -16.5] {
@@ -60,7 +61,7 @@ struct FrameStatisticsTests {
       let statistics = try FrameStatistics(try Self.floats([good, SIMD3(0.2, 0.2, odd)]))
       #expect(statistics.pixels.used == 1 && statistics.pixels.clipped == 1, "\(odd)")
     }
-    // Noise below black is light like any other.
+    // Noise below black is used like any other value.
     let noise = try FrameStatistics(try Self.floats([good, SIMD3(0.25, -0.5, 0.125)]))
     #expect(noise.pixels.used == 2 && abs(noise.mean.green) < 1e-9)
   }
@@ -75,7 +76,7 @@ struct FrameStatisticsTests {
     #expect((pixels.redClipped, pixels.greenClipped, pixels.blueClipped) == (2, 3, 3))
   }
 
-  /// A dark level at which every code is dark, of any width.
+  /// Tests a dark level at which every code is dark, for any number of bits.
   @Test(arguments: [
     PixelFormat.bgra8, .rgb8, .rgb16, .bayer(.rggb, bits: 8), .bayer(.rggb, bits: 10),
   ])
@@ -89,8 +90,8 @@ struct FrameStatisticsTests {
     }
   }
 
-  /// Every format, linear and coded, over regions that start anywhere, against sums of single
-  /// samples.
+  /// Every format, linear and nonlinear, over regions that start anywhere, is compared with sums of
+  /// single samples.
   @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
     var random = SeededRandom(seed: 4)
     for transfer in [TransferFunction.linear, .sRGB, .bt709] {
@@ -107,7 +108,7 @@ struct FrameStatisticsTests {
             x: x, y: y, width: 2 + Int(random.next() % 40), height: 2 + Int(random.next() % 26))
           let found = try FrameStatistics(scene.bytes.span, layout: layout, region: region)
           let expected = try Self.plainMean(scene.bytes, layout, region)
-          // Luma and chroma count as clipped by 1/32 code.
+          // Luma and chroma count as clipped within 1/32 code.
           let slack =
             if case .subsampled = format.arrangement { expected.used / 50 + 1 } else { 0 }
           #expect(abs(found.pixels.used - expected.used) <= slack, "\(region)")
@@ -122,8 +123,8 @@ struct FrameStatisticsTests {
     }
   }
 
-  /// What is fast says of integers the same as sums of single samples, also where black is not 0,
-  /// so that values are negative.
+  /// For integers, the fast sums equal sums of single samples, also if black is not 0 and values
+  /// are negative.
   @Test(arguments: RenderedFrame.formats) func fastSums(format: PixelFormat) throws {
     guard format.isInteger, !format.isSubsampled else { return }
     let largest = Double(format.maximumValue)
@@ -163,7 +164,7 @@ struct FrameStatisticsTests {
     }
   }
 
-  /// Where white is close to black, values can be below −1, for which no table has room.
+  /// If white is close to black, values can be below −1, which no table can hold.
   @Test func whiteCloseToBlack() throws {
     let layout = try FrameLayout(
       width: 16, height: 2, format: .gray(bits: 8), blackLevel: 100, whiteLevel: 180,
@@ -176,7 +177,8 @@ struct FrameStatisticsTests {
     #expect(abs(mean.green - light.reduce(0, +) / 16) <= 1e-7)
   }
 
-  /// Means are those that the frame was rendered with, which knows nothing of how it is read.
+  /// Means equal those with which the frame was rendered, by code that is independent of the
+  /// reading code.
   @Test(arguments: RenderedFrame.formats) func knownLight(format: PixelFormat) throws {
     let light = SIMD3(0.31, 0.45, 0.22)
     for transfer in [TransferFunction.linear, .sRGB] {
@@ -189,7 +191,7 @@ struct FrameStatisticsTests {
         scene.render { _, _, _ in light }
         let found = try FrameStatistics(try scene.frame).mean
         let expected = format.arrangement == .gray ? SIMD3(repeating: light.y) : light
-        // Codes are rounded by chance: a step has a deviation of up to half of itself.
+        // Codes are rounded at random: a step has a standard deviation of up to half a step.
         let steps: Double =
           switch format.sample {
           case .half, .float: 0
@@ -221,7 +223,7 @@ struct FrameStatisticsTests {
     #expect(sums.sampleCounts == SIMD3(1024, 2048, 1024))
   }
 
-  /// The zones of a grid are the regions that they cover.
+  /// The zones of a grid equal the regions that they cover.
   @Test(arguments: [
     PixelFormat.bgra8, .rgb16, .packedBayer(.gbrg, bits: 12), .subsampled(.nv12), .rgbaFloat,
   ])
@@ -249,7 +251,7 @@ struct FrameStatisticsTests {
     #expect(none.pixels.used == 0 && none.mean == LinearRGB(red: 0, green: 0, blue: 0))
   }
 
-  /// The variance is that of the numbers a frame was made of.
+  /// The variance is that of the numbers from which the frame was made.
   @Test(arguments: [
     PixelFormat.bgr8, .rgbFloat, .bayer(.bggr, bits: 12), .subsampled(.yuyv),
   ])
@@ -295,7 +297,8 @@ struct FrameStatisticsTests {
     #expect(error(.rgb8, 0, 4) == .empty(width: 0, height: 4))
   }
 
-  /// Every byte that a format reads is within `byteCount`, which one byte less is not.
+  /// Every byte that a format reads is within `byteCount`; a buffer with one byte less is too
+  /// short.
   @Test(arguments: RenderedFrame.formats) func shortBuffers(format: PixelFormat) throws {
     let layout = try Self.layout(format, padding: 3)
     let bytes = [UInt8](repeating: 40, count: layout.byteCount)

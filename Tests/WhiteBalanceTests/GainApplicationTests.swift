@@ -4,7 +4,7 @@ import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 
-/// Expected codes were computed from IEC 61966-2-1 apart from this program.
+/// The expected codes were computed from IEC 61966-2-1 independently of this package.
 struct GainApplicationTests {
   private func frame(
     _ samples: [UInt16], _ format: PixelFormat, width: Int, height: Int = 1, black: Double = 0,
@@ -46,7 +46,7 @@ struct GainApplicationTests {
     #expect(clipping == .init(pixels: 2))
   }
 
-  /// What reaches white counts, what was there before does not.
+  /// Samples that reach white are counted; samples that were at white before are not.
   @Test func newlyClippedAreCountedOnce() throws {
     var picture = try frame(
       [
@@ -66,7 +66,7 @@ struct GainApplicationTests {
       clipping == .init(pixels: 6, clipped: 3, redClipped: 2, greenClipped: 0, blueClipped: 2))
   }
 
-  /// Rounding decides what is at white: 254.6 is.
+  /// Rounding determines whether a sample is at white: 254.6 is.
   @Test func roundedToNearest() throws {
     var picture = try frame([127, 3, 1], .rgb8, width: 1)
     let clipping = try picture.apply(Gains(red: 254.6 / 127, green: 0.6, blue: 0.49))
@@ -74,7 +74,8 @@ struct GainApplicationTests {
     #expect(clipping.redClipped == 1)
   }
 
-  /// Gains are rounded before, the more coarsely the larger they are; from 16 on not at all.
+  /// Gains are rounded first, the more coarsely the larger they are; from 16 on they are not
+  /// rounded.
   @Test(arguments: [
     (1.3, 0.004), (1.99, 0.004), (3.7, 0.008), (7.9, 0.016), (15.9, 0.032), (16.1, 0), (100, 0),
   ])
@@ -98,8 +99,8 @@ struct GainApplicationTests {
     #expect(clipping.clipped == 0)
   }
 
-  /// What was clipped becomes as bright as the brightest channel of its pixel, clipped ones taken
-  /// as white: 204, 255 and 102 here.
+  /// A clipped sample becomes as bright as the brightest channel of its pixel, in which clipped
+  /// channels count as white: 204, 255 and 102 here.
   @Test func clippedHighlightsBecomeNeutral() throws {
     let pixels: [UInt16] = [
       241, 255, 241,  // green alone, less than the others
@@ -120,7 +121,7 @@ struct GainApplicationTests {
         203, 102, 10, 16, 102,
       ])
     #expect(clipping == .init(pixels: 8))
-    // The highlight for which it is made, under the gains that a bluish light calls for.
+    // The typical highlight, with the gains for a bluish light.
     var highlight = try frame([241, 255, 241], .rgb8, width: 1)
     try highlight.apply(Gains(red: 1, green: 0.75, blue: 1), clipped: .neutral)
     #expect(samples(highlight) == [241, 241, 241])
@@ -128,7 +129,7 @@ struct GainApplicationTests {
     #expect(samples(highlight) == [241, 181, 241])
   }
 
-  /// Gains of at least 1 leave white white, with clipped samples kept or not.
+  /// Gains of at least 1 keep white, with clipped samples kept or not.
   @Test func neutralHighlightsOfRaisingGains() throws {
     var random = SeededRandom(seed: 6)
     let pixels = (0..<300).map { _ in UInt16(min(255, random.next() % 300)) }
@@ -140,8 +141,8 @@ struct GainApplicationTests {
     #expect(kept == neutral)
   }
 
-  /// Pixels that are looked up many at once count like those one after the other, which gains with
-  /// `neutral` are.
+  /// Lookups of many pixels at once count like those of single pixels, which gains with `neutral`
+  /// use.
   @Test(arguments: [PixelFormat.rgb8, .bgr8, .rgba8, .bgra8, .argb8])
   func manyPixelsAtOnce(format: PixelFormat) throws {
     var random = SeededRandom(seed: 7)
@@ -156,7 +157,7 @@ struct GainApplicationTests {
     #expect(kept == neutral)
   }
 
-  /// Half of the light of white is sRGB's code 188; codes above the white level count as white.
+  /// Half of white's linear value is sRGB code 188; codes above the white level count as white.
   @Test func neutralHighlightsOfOtherFormats() throws {
     let gains = Gains(red: 0.5, green: 0.25, blue: 0.5)
     var coded = try frame([255, 255, 255, 100, 255, 200], .rgb8, width: 2, transfer: .sRGB)
@@ -165,19 +166,19 @@ struct GainApplicationTests {
     var deep = try frame([1010, 500, 1000, 500], .rgba16, width: 1, white: 1000)
     try deep.apply(gains, clipped: .neutral)
     #expect(samples(deep) == [500, 125, 500, 500])
-    // Cells of RGGB, the last row and column of which are halves and quarters of cells.
+    // Cells of RGGB; those of the last row and column are halves and quarters.
     var cells = try frame(
       [800, 1023, 1023, 1023, 500, 100, 100, 1023, 1023], .bayer(.rggb, bits: 10), width: 3,
       height: 3)
     try cells.apply(gains, clipped: .neutral)
     #expect(samples(cells) == [400, 400, 512, 400, 250, 25, 50, 256, 512])
-    // Packed samples are written among their neighbors' bits.
+    // Packed samples are written without changing their neighbors' bits.
     var packed = try Frame(
       layout: FrameLayout(width: 2, height: 2, format: .packedBayer(.rggb, bits: 12)),
       bytes: [255, 64, 0x0F, 64, 255, 0xF0])
     try packed.apply(gains, clipped: .neutral)
     #expect(packed.bytes == [128, 16, 0, 16, 128, 0])
-    // Numbers are never clipped.
+    // Floating-point numbers are never clipped.
     let layout = try FrameLayout(width: 1, height: 1, format: .rgbFloat)
     let bytes = [Float(2), 1, 0.5].flatMap { number in
       (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt32($0))) }
@@ -196,7 +197,7 @@ struct GainApplicationTests {
     #expect(picture.bytes == [30, 20, 60, 40, 50, 60, 33, 21, 62, 41])
   }
 
-  /// Light is what lies above the black level; below it, as far below.
+  /// Values are multiplied relative to the black level, also below it.
   @Test func levels() throws {
     var picture = try frame(
       [100, 64, 20, 1000, 1010, 600], .rgb16, width: 2, black: 64, white: 1000)
@@ -206,7 +207,7 @@ struct GainApplicationTests {
       clipping == .init(pixels: 2, clipped: 1, redClipped: 0, greenClipped: 0, blueClipped: 1))
   }
 
-  /// A white level beyond what the format holds: its largest number is the end.
+  /// If the white level is above the format's largest number, samples are clipped at that number.
   @Test func whiteLevelAboveTheFormat() throws {
     var picture = try frame([200, 100, 255], .rgb8, width: 1, white: 300)
     let clipping = try picture.apply(Gains(red: 2, green: 1, blue: 0.5))
@@ -239,7 +240,7 @@ struct GainApplicationTests {
       clipping == .init(pixels: 6, clipped: 3, redClipped: 1, greenClipped: 1, blueClipped: 1))
   }
 
-  /// Strips of 2 rows, the last of 1, come out as the whole frame does.
+  /// Strips of 2 rows, the last of 1, give the same result as the whole frame.
   @Test(arguments: RenderedFrame.formats, [GainApplication.Clipped.kept, .neutral])
   func inStrips(format: PixelFormat, clipped: GainApplication.Clipped) throws {
     switch format.arrangement {
@@ -330,7 +331,8 @@ struct GainApplicationTests {
     #expect(Gains(red: 0, blue: 2).attenuated() == Gains(red: 0, blue: 2))
   }
 
-  /// In every format that has colors, the estimate after gains is that before, times the gains.
+  /// In every format with colors, the estimate after applying gains is the one before, times the
+  /// gains.
   @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
     let layout = try FrameLayout(width: 32, height: 32, format: format)
     var scene = RenderedFrame(layout, seed: 2)
@@ -349,7 +351,7 @@ struct GainApplicationTests {
     let clipping = try frame.apply(gains)
     #expect(clipping.clipped == 0 && clipping.pixels == 1024)
     let after = try FrameStatistics(frame).mean.vector
-    // Half a code of 8 bits is 2e-3, and all pixels have one of a few.
+    // Half a code of 8 bits is 2e-3, and the pixels have only a few different codes.
     let limit = format.isInteger && format.bitsPerSample == 8 ? 2e-3 : 2e-4
     for channel in 0..<3 {
       #expect(abs(after[channel] - before[channel] * gains.vector[channel]) <= limit)

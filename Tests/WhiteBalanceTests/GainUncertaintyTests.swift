@@ -4,7 +4,8 @@ import Testing
 import WhiteBalance
 
 struct GainUncertaintyTests {
-  /// At 40, 80 … 560 mired the variances are 1, 2 … 14, of other lights' class twice as much.
+  /// Returns a table with variances of 1, 2 … 14 at 40, 80 … 560 mired, and twice as much for the
+  /// class of other lights.
   private static func table() throws -> GainUncertainty {
     func rows(_ factor: Int) -> String {
       let rows = (1...14).map {
@@ -16,7 +17,7 @@ struct GainUncertaintyTests {
     return try JSONDecoder().decode(GainUncertainty.self, from: Data(text.utf8))
   }
 
-  /// Linear between the places, constant beyond them.
+  /// Variances are interpolated linearly and constant beyond the ends.
   @Test(arguments: [
     (-100.0, 1.0), (0, 1), (30, 1), (40, 1), (50, 1.25), (60, 1.5), (79, 1.975), (80, 2),
     (300, 7.5), (550, 13.75), (560, 14), (600, 14), (3000, 14),
@@ -32,7 +33,7 @@ struct GainUncertaintyTests {
     }
   }
 
-  /// Of 3·red − 2·blue: 9·0.04 + 4·0.09 − 12·(−0.02) = 0.96, and of red alone 0.04.
+  /// The variance of 3·red − 2·blue is 9·0.04 + 4·0.09 − 12·(−0.02) = 0.96, that of red alone 0.04.
   @Test func errorsOfNumbers() throws {
     let text = #"{"red":0.04,"blue":0.09,"redBlue":-0.02}"#
     let covariance = try JSONDecoder().decode(

@@ -54,7 +54,7 @@ struct GainsTests {
     #expect(error.description.contains("no gains of this color fit"))
   }
 
-  /// The nearest gains lie in the range and keep their ratios, also where division rounds outwards.
+  /// The nearest gains are in range and keep their ratios, even if a division rounds outward.
   @Test func nearestGainsKeepTheirColor() throws {
     for step in 1...2000 {
       let gains = Gains(red: 0.3 + Double(step) * 0.0017, green: 0.31, blue: 0.9)
@@ -68,7 +68,8 @@ struct GainsTests {
     }
   }
 
-  /// What fits stays; what is too small or too large is multiplied by no more than it takes.
+  /// Gains in range are unchanged; others are multiplied by the factor nearest to 1 that is
+  /// sufficient.
   @Test func rescaling() {
     let range = GainRange(red: 1...4, green: 1...2, blue: 0.5...8)
     func rescaled(_ red: Double, _ green: Double, _ blue: Double) -> Gains? {
@@ -77,7 +78,7 @@ struct GainsTests {
     #expect(rescaled(3, 1.5, 7) == Gains(red: 3, green: 1.5, blue: 7))
     #expect(rescaled(0.5, 0.5, 1) == Gains(red: 1, green: 1, blue: 2))
     #expect(rescaled(8, 3, 4) == Gains(red: 4, green: 1.5, blue: 2))
-    // Red 4 times green fits exactly, and a little more does not.
+    // Red at 4 times green fits exactly, and slightly more does not.
     #expect(rescaled(4, 1, 1) == Gains(red: 4, green: 1, blue: 1))
     #expect(rescaled(4.01, 1, 1) == nil)
     #expect(rescaled(0, 1, 1) == nil && rescaled(.nan, 1, 1) == nil)
@@ -85,7 +86,7 @@ struct GainsTests {
     #expect(Gains(red: 1, blue: 1).rescaled(into: negative) == nil)
   }
 
-  /// A gain of -1 is no percentage below the smallest.
+  /// A gain of −1 is not reported as a percentage below the smallest.
   @Test(arguments: [-1, 0, -Double.infinity])
   func aGainThatIsNotPositive(gain: Double) throws {
     let error = try #require(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WhiteBalance
 
-/// Light that lies on all patches of a chart: the camera is left out of the prior.
+/// Glare that is added to all patches of a chart; the camera is excluded from the prior.
 struct GlareTests {
   private static let camera = 8
   private static let sensor = MeasuredSensor.all[camera]
@@ -27,7 +27,8 @@ struct GlareTests {
       charts: [shot], prior: #require(SensitivityPrior(channels: others)))
   }
 
-  /// White's own, a shine of one color, a black level that was subtracted too much.
+  /// Glare of white's color, a reflection of one color, and a black level that was subtracted too
+  /// much are found.
   @Test(arguments: [
     .zero, SIMD3(0.003, 0.003, 0.003), SIMD3(0, 0.0008, 0.0003), SIMD3(0.002, 0.001, 0.0015),
     SIMD3(-0.001, -0.0012, -0.0008),
@@ -45,7 +46,7 @@ struct GlareTests {
     #expect(max(level.max(), -level.min()) <= 4e-4, "\(level)")
   }
 
-  /// Glare is no color of the camera's.
+  /// Glare is not attributed to the camera's colors.
   @Test func gainsAreKeptFromIt() throws {
     let shot = try Self.chart(glare: SIMD3(0, 0.0008, 0.0003))
     let estimate = try Self.estimate(shot)

@@ -3,9 +3,10 @@ import Testing
 
 @testable import WhiteBalance
 
-/// The limits beyond which a card is refused, as they are documented, each from both sides.
+/// The documented limits beyond which a card is refused, each tested from both sides.
 struct GrayCardEstimatorLimitTests {
-  /// The refusals of a frame of square tiles, each of one linear light but for single pixels.
+  /// Returns the refusals of a frame of square tiles, each of one linear value except for single
+  /// pixels.
   private static func refusals(
     tiles: Int = 10, side: Int = 8, _ light: (_ tile: Int, _ pixel: Int) -> SIMD3<Double>
   ) throws -> [GrayCardEstimate.Refusal] {
@@ -28,7 +29,7 @@ struct GrayCardEstimatorLimitTests {
 
   private static let gray = SIMD3(0.4, 0.5, 0.25)
 
-  /// 5 of the 256 pixels of each tile are 1.95 %, 6 are 2.34 %.
+  /// Of the 256 pixels of each tile, 5 are 1.95 % and 6 are 2.34 %.
   @Test func clippedPixelsOfATile() throws {
     for (count, isRefused) in [(5, false), (6, true)] {
       let refusals = try Self.refusals(tiles: 16, side: 16) { _, pixel in
@@ -38,7 +39,7 @@ struct GrayCardEstimatorLimitTests {
     }
   }
 
-  /// Of 100 tiles 40.
+  /// Up to 40 of 100 tiles may be clipped.
   @Test func clippedTiles() throws {
     for (count, isRefused) in [(40, false), (41, true)] {
       let refusals = try Self.refusals { tile, _ in
@@ -49,7 +50,7 @@ struct GrayCardEstimatorLimitTests {
     }
   }
 
-  /// Of 100 tiles 25, whose color is another.
+  /// Up to 25 of 100 tiles may have another color.
   @Test func outliers() throws {
     for (count, isRefused) in [(25, false), (26, true)] {
       let refusals = try Self.refusals { tile, _ in
@@ -59,7 +60,7 @@ struct GrayCardEstimatorLimitTests {
     }
   }
 
-  /// Half of the tiles redder, or bluer, by a logarithm.
+  /// Half of the tiles are redder, or bluer, by a logarithm.
   @Test func colorVariation() throws {
     for (difference, isRefused) in [(0.195, false), (0.205, true)] {
       for direction in [SIMD3(1.0, 0, 0), SIMD3(0, 0, 1)] {
@@ -94,7 +95,7 @@ struct GrayCardEstimatorLimitTests {
     #expect(try isRefused(range: 0.8, difference: -0.021))
   }
 
-  /// More than 0.2 % of white, or a tile is dark.
+  /// A tile at or below 0.2 % of white is dark.
   @Test func darkTiles() throws {
     for (light, isRefused) in [(0.0019, true), (0.0021, false)] {
       let refusals = try Self.refusals { _, _ in SIMD3(repeating: light) }
@@ -114,8 +115,8 @@ struct GrayCardEstimatorLimitTests {
     return counts
   }
 
-  /// More than half are dark, fewer than 64 are left, or more than a fiftieth is clipped, which is
-  /// blamed on the worst channel.
+  /// A card is refused if more than half of its pixels are dark, fewer than 64 are usable, or more
+  /// than a fiftieth is clipped; the refusal names the worst channel.
   @Test func countsOfPixels() {
     let estimator = GrayCardEstimator()
     #expect(estimator.refusals(for: Self.counts(dark: 500)) == [])
@@ -139,7 +140,7 @@ struct GrayCardEstimatorLimitTests {
         == [.clipped(.green, share: 0.009)])
   }
 
-  /// The centered part, rounded to whole pixels.
+  /// The centered part is rounded to whole pixels.
   @Test func regions() throws {
     let layout = try FrameLayout(width: 101, height: 50, format: .rgb8)
     #expect(

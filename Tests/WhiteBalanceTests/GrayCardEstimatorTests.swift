@@ -3,21 +3,21 @@ import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// A rendered gray card that asks for gains of 1.25 and 2, with what happens to real ones.
+/// A rendered gray card that needs gains of 1.25 and 2, with realistic disturbances.
 private struct SpoiledCard {
   var width = 96
   var height = 64
   var format = PixelFormat.rgb8
   var transfer = TransferFunction.linear
   var black = 0.0
-  /// The mean linear value of red, green and blue.
+  /// The mean linear values of red, green and blue.
   var response = SIMD3(0.4, 0.5, 0.25)
-  /// Relative brightness by column and row.
+  /// The relative brightness by column and row.
   var shade: (Int, Int) -> Double = { _, _ in 1 }
-  /// Relative standard deviation of a pixel.
+  /// The relative standard deviation of a pixel.
   var noise = 0.0
   var seed: UInt64 = 1
-  /// Replaces the linear value of a pixel in all channels.
+  /// Returns a linear value that replaces all channels of a pixel, or `nil`.
   var spoil: (Int, Int) -> Double? = { _, _ in nil }
 
   func frame(bytesPerRow: Int? = nil) throws -> Frame {
@@ -35,7 +35,7 @@ private struct SpoiledCard {
 }
 
 struct GrayCardEstimatorTests {
-  /// However far the noise reaches, what is clipped is no part of a mean.
+  /// Clipped pixels are never part of a mean, however large the noise is.
   @Test func noiseUpToWhite() throws {
     var card = SpoiledCard()
     card.response = SIMD3(repeating: 247.0 / 255)
@@ -51,7 +51,7 @@ struct GrayCardEstimatorTests {
     #expect(abs(estimate.response.green * 255 - mean) < 0.02)
   }
 
-  /// The mean of a region of two surfaces is one, that of a clipped or a dark one is not.
+  /// The mean of a region of two surfaces is a fair mean; that of a clipped or a dark one is not.
   @Test func fairMeans() throws {
     func isFair(_ change: (inout SpoiledCard) -> Void) throws -> Bool {
       var card = SpoiledCard()
@@ -81,7 +81,7 @@ struct GrayCardEstimatorTests {
     #expect(abs(gains.blue / blue - 1) <= tolerance, sourceLocation: sourceLocation)
   }
 
-  /// Red 0.4, green 0.5, blue 0.25 asks for gains of 1.25 and 2, in whatever order the bytes lie.
+  /// Red 0.4, green 0.5, blue 0.25 needs gains of 1.25 and 2, in any order of the bytes.
   @Test(arguments: formats)
   func everyFormat(format: PixelFormat) throws {
     var card = SpoiledCard()
@@ -151,7 +151,7 @@ struct GrayCardEstimatorTests {
     }
   }
 
-  /// The error that is stated covers the error that is made.
+  /// The stated error covers the actual error.
   @Test func theStandardErrorIsHonest() throws {
     var outside = 0
     for seed in 1...60 as ClosedRange<UInt64> {
@@ -163,7 +163,7 @@ struct GrayCardEstimatorTests {
       #expect(estimate.standardError.red > 0.0005 && estimate.standardError.red < 0.005)
       if error > 2 * estimate.standardError.red { outside += 1 }
     }
-    // 5 % are expected beyond two standard errors.
+    // 5 % are expected to be beyond two standard errors.
     #expect(outside <= 8)
   }
 
@@ -211,7 +211,8 @@ struct GrayCardEstimatorTests {
     #expect(variation > 0.4)
   }
 
-  /// Coarse codes and little noise: what rounding does to the mean is in the stated error.
+  /// With coarse codes and little noise, the stated error includes the effect of rounding on the
+  /// mean.
   @Test(arguments: [0.0, 0.2, 0.3, 0.5, 1])
   func codesCoarserThanTheNoise(deviation: Double) throws {
     var random = SeededRandom(seed: 9)
@@ -234,7 +235,7 @@ struct GrayCardEstimatorTests {
     }
   }
 
-  /// The dark level is light, whatever code is black.
+  /// The dark level is a linear value, whatever the code of black is.
   @Test(arguments: [PixelFormat.rgbFloat, .rgbHalf, .rgb16])
   func darkCountsFromBlack(format: PixelFormat) throws {
     let white = Double(format.maximumValue)
@@ -248,7 +249,7 @@ struct GrayCardEstimatorTests {
     }
   }
 
-  /// Colors that vary by what noise explains are one card's.
+  /// Colors that vary within the noise are those of one card.
   @Test func aNoisyCardIsOneCard() throws {
     var largest = 0.0
     for seed in 1...8 as ClosedRange<UInt64> {
@@ -263,7 +264,7 @@ struct GrayCardEstimatorTests {
     #expect(largest > GrayCardEstimator().acceptedColorVariation)
   }
 
-  /// To leave out the dark half of the noise would make the mean brighter.
+  /// Excluding the dark half of the noise would make the mean brighter.
   @Test func aDimCardIsNotBiased() throws {
     for seed in 1...4 as ClosedRange<UInt64> {
       var card = SpoiledCard()
@@ -345,7 +346,7 @@ struct GrayCardEstimatorTests {
   @Test func fourCharacterCodes() {
     #expect(PixelFormat(fourCC: "XR24") == .bgra8)
     #expect(PixelFormat(fourCC: "RG10") == .bayer(.rggb, bits: 10))
-    // V4L2's GRBG at 10 and 12 bits is called BA, at 14 and 16 GR.
+    // V4L2 calls GRBG with 10 and 12 bits BA, with 14 and 16 bits GR.
     #expect(PixelFormat(fourCC: "BA10") == .bayer(.grbg, bits: 10))
     #expect(PixelFormat(fourCC: "GR16") == .bayer(.grbg, bits: 16))
     #expect(PixelFormat(fourCC: "BA81") == .bayer(.bggr, bits: 8))

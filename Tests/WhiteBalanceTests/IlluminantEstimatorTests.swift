@@ -2,17 +2,17 @@ import ColorScience
 import Testing
 import WhiteBalance
 
-/// 40×32 pixels in blocks of 4×4 that have the colors of a generator, under a light of red 0.5,
-/// green 1, blue 0.25; 16 bits, linear.
+/// A scene of 40×32 pixels in blocks of 4×4 with random colors, under a light of red 0.5, green 1,
+/// blue 0.25; 16 bits, linear.
 private struct BlockScene {
   var format = PixelFormat.rgb16
   var black = 0.0
-  /// Replaces the stored value of a pixel in all channels.
+  /// Returns a stored value that replaces all channels of a pixel, or `nil`.
   var spoil: (Int, Int) -> Int? = { _, _ in nil }
 
   func frame() throws -> Frame {
     let layout = try FrameLayout(width: 40, height: 32, format: format, blackLevel: black)
-    // The expected means are those of these numbers.
+    // The expected means depend on this sequence of numbers.
     var state: UInt64 = 1
     func random() -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -46,7 +46,7 @@ struct IlluminantEstimatorTests {
     #expect(abs(gains.blue * blue - 1) < 2 * tolerance / blue, sourceLocation: sourceLocation)
   }
 
-  /// A pixel that is no number counts as clipped: nobody knows its light.
+  /// A NaN pixel counts as clipped, because its light is not known.
   @Test func pixelsThatAreNoNumbers() throws {
     let layout = try FrameLayout(width: 8, height: 8, format: .rgbFloat)
     var bytes: [UInt8] = []
@@ -66,7 +66,7 @@ struct IlluminantEstimatorTests {
     }
   }
 
-  /// Against the formulas computed with NumPy in double precision.
+  /// The results agree with the formulas computed with NumPy in double precision.
   @Test(arguments: [
     (1, 0.423177, 0.227632), (2, 0.450608, 0.236961), (6, 0.489535, 0.249122),
     (50, 0.498337, 0.254662), (Double.infinity, 0.493186, 0.253481),
@@ -102,7 +102,7 @@ struct IlluminantEstimatorTests {
     #expect(estimate.pixels == .init(total: 1280, used: used))
   }
 
-  /// One clipped pixel, of which the Gaussian takes 49 neighbors along.
+  /// One pixel is clipped; the Gaussian excludes 49 pixels around it.
   @Test func aHighlightMakesNoEdge() throws {
     var scene = BlockScene()
     scene.spoil = { $0 == 20 && $1 == 10 ? 65_535 : nil }
@@ -119,21 +119,21 @@ struct IlluminantEstimatorTests {
     return optional.compactMap { $0 }
   }()
 
-  /// A logarithm of zero pulls the whole mean down with one black pixel; a mean that takes the
-  /// clipped whites along is pulled towards no correction at all.
+  /// A mean of logarithms would be pulled down by one black pixel, and a mean that includes clipped
+  /// white pixels would be pulled toward no correction.
   @Test(arguments: estimators.indices)
   func blackAndClippedPixelsDoNotDecide(index: Int) throws {
     let estimator = Self.estimators[index]
     let clean = try #require(try estimator.estimate(try BlockScene().frame()).gains)
     var scene = BlockScene()
-    // In a corner, where the edges' Gaussian sees them on one side only.
+    // The pixel is in a corner, so that the Gaussian of the edges reaches it from one side only.
     scene.spoil = { $0 < 1 && $1 < 1 ? 0 : nil }
     let black = try estimator.estimate(try scene.frame())
     #expect(black.pixels.dark == 1)
     let blackGains = try #require(black.gains)
     #expect((blackGains.vector / clean.vector - 1).max() < 2e-3)
     #expect((blackGains.vector / clean.vector - 1).min() > -2e-3)
-    // A quarter of the frame, away from what is brightest, is burnt out.
+    // A quarter of the frame, away from the brightest part, is overexposed.
     scene.spoil = { $1 >= 24 ? 65_535 : nil }
     let clipped = try estimator.estimate(try scene.frame())
     #expect(clipped.pixels.clipped == 320)
@@ -142,7 +142,7 @@ struct IlluminantEstimatorTests {
     #expect(clipped.gains == (try estimator.estimate(upper).gains))
   }
 
-  /// The region, the black level and the order of the samples make no difference to the light.
+  /// The region, the black level and the order of the samples do not affect the light.
   @Test(arguments: estimators.indices)
   func regionsAndBlackLevels(index: Int) throws {
     let estimator = Self.estimators[index]
@@ -158,11 +158,11 @@ struct IlluminantEstimatorTests {
     var frame = try scene.frame()
     frame.layout = try FrameLayout(width: 40, height: 32, format: .rgb16)
     let wrong = try #require(try estimator.estimate(frame, region: region).gains)
-    // Edges do not see an offset, which is what they are for.
+    // Edges are independent of an offset, which is their purpose.
     #expect((wrong.blue / wrong.green / expected.blue * expected.green < 0.99) == (index < 5))
   }
 
-  /// The brightest pixel to the last bit, wherever it is.
+  /// The brightest pixel is found exactly, wherever it is.
   @Test(arguments: [(0, 0), (0, 31), (39, 0), (39, 31), (17, 9)])
   func theBrightestPixel(column: Int, row: Int) throws {
     var scene = BlockScene()
@@ -188,7 +188,7 @@ struct IlluminantEstimatorTests {
     }
   }
 
-  /// An array's cells are read as pixels: red 0.4, green 0.5, blue 0.25 in two brightnesses.
+  /// The cells of an array are read as pixels: red 0.4, green 0.5, blue 0.25 in two brightnesses.
   @Test(arguments: estimators.indices)
   func aColorFilterArray(index: Int) throws {
     let layout = try FrameLayout(width: 96, height: 96, format: .bayer(.gbrg, bits: 12))
@@ -218,13 +218,13 @@ struct IlluminantEstimatorTests {
         try estimator.estimate(short.span, layout: frame.layout, region: nil)
       }
     }
-    // Smaller than the Gaussian: no pixel that it does not reach past.
+    // The frame is smaller than the Gaussian, which reaches past it from every pixel.
     let small = try #require(GrayEdge(sigma: 6)).estimate(frame)
     #expect(small.pixels.used == 0 && small.gains == nil)
   }
 
-  /// The exponent and percentile of the publications, the authors' example of edges, and the ends
-  /// of the ranges.
+  /// Tests the exponent and percentile of the publications, the authors' example of edges, and the
+  /// ends of the ranges.
   @Test func defaultsAndEnds() throws {
     #expect(ShadesOfGray.grayWorld.norm == 1 && ShadesOfGray()?.norm == 6)
     #expect(ShadesOfGray(norm: 1) != nil && WhitePatch()?.percentile == 99)
@@ -236,7 +236,7 @@ struct IlluminantEstimatorTests {
     for sigma in [0.29, 50.1] { #expect(GrayEdge(sigma: sigma) == nil) }
   }
 
-  /// Of one pixel, whatever the exponent.
+  /// The estimate of one pixel does not depend on the exponent.
   @Test(arguments: [1, 6, .infinity] as [Double])
   func onePixel(norm: Double) throws {
     let layout = try FrameLayout(width: 1, height: 1, format: .rgb8)
@@ -246,7 +246,7 @@ struct IlluminantEstimatorTests {
     #expect(abs(estimate.response.green - 0.4) < 1e-6)
   }
 
-  /// A slope of less than a millionth of white is no edge.
+  /// A slope of less than a millionth of white is not an edge.
   @Test(arguments: [(0.95e-6, false), (1.05e-6, true)])
   func theLeastEdge(slope: Double, isSeen: Bool) throws {
     let layout = try FrameLayout(width: 16, height: 16, format: .rgbFloat)

@@ -32,7 +32,8 @@ struct InterpolatedCameraModelTests {
       ], analogBalance: LinearRGB(red: 1.1, green: 1, blue: 0.9)),
   ]
 
-  /// At 5000 K between 2850 K and 6500 K: what colour-hdri's tests of `matrix_interpolated` expect.
+  /// The matrix at 5000 K, between 2850 K and 6500 K, is the one that colour-hdri's tests of
+  /// `matrix_interpolated` expect.
   @Test func publishedInterpolation() throws {
     let matrix = Matrix3x3(
       SIMD3(0.48549082, 0.04081068, -0.07142822), SIMD3(-0.74332781, 1.49565493, 0.26807493),
@@ -47,7 +48,7 @@ struct InterpolatedCameraModelTests {
     }
   }
 
-  /// Beyond the outermost lights the matrices stay, x and y go on.
+  /// Beyond the outermost lights the matrices are constant, while x and y continue.
   @Test func matricesStayBeyondTheOutermostLights() throws {
     for (kelvin, matrix) in [
       (2000.0, Self.underA), (2850, Self.underA), (6500, Self.underD65), (40_000, Self.underD65),
@@ -61,7 +62,7 @@ struct InterpolatedCameraModelTests {
     }
   }
 
-  /// 2000…20 000 K, |Duv| ≤ 0.05, gains up to 100.
+  /// Tests 2000…20,000 K, |Duv| ≤ 0.05, and gains up to 100.
   @Test(arguments: models)
   func bothDirectionsAreInverse(model: InterpolatedCameraModel) throws {
     var random = SeededRandom(seed: 7)
@@ -83,7 +84,7 @@ struct InterpolatedCameraModelTests {
     #expect(worstGain <= 1e-12)
   }
 
-  /// At the calibrated temperatures themselves, where the matrices' slope jumps.
+  /// Tests the calibrated temperatures themselves, where the matrices' slope jumps.
   @Test(arguments: models)
   func calibratedTemperatures(model: InterpolatedCameraModel) throws {
     for calibration in model.calibrations {
@@ -96,7 +97,7 @@ struct InterpolatedCameraModelTests {
     }
   }
 
-  /// As Adobe's SDK goes about it: the matrix of the last answer gives the next.
+  /// Iterates as Adobe's SDK does: the matrix of the last result gives the next one.
   private static func iterated(_ gains: Gains) -> Chromaticity? {
     var light = StandardIlluminant.d50.chromaticity
     for _ in 0..<500 {
@@ -129,8 +130,8 @@ struct InterpolatedCameraModelTests {
     #expect(converged > 250)
   }
 
-  /// A camera whose responses to two black bodies are the same: its matrices take back the
-  /// difference.
+  /// Returns a camera whose responses to two black bodies are equal: its matrices compensate for
+  /// the difference.
   private static func compensating(_ mireds: [Double]) throws -> InterpolatedCameraModel {
     try InterpolatedCameraModel(
       calibrations: mireds.map { mired in
@@ -151,7 +152,8 @@ struct InterpolatedCameraModelTests {
     #expect(throws: AmbiguousGains.self) { try model.chromaticity(for: Gains(red: 1, blue: 1)) }
   }
 
-  /// Gains around those: as many lights as a walk over 0.05 mired finds: one or three.
+  /// For gains near those, there are as many lights as a scan in steps of 0.05 mired finds: one or
+  /// three.
   @Test func asManyLightsAsAWalkFinds() throws {
     let model = try Self.compensating([200, 300])
     var counts: Set<Int> = []
@@ -196,7 +198,7 @@ struct InterpolatedCameraModelTests {
       #expect(model.response(to: Chromaticity(x: 5, y: -3)) == nil)
       #expect(model.logGainSlopes(at: Chromaticity(x: 5, y: -3)) == nil)
     }
-    // The mirror image of a light: green alone comes from a negative sum of X, Y, Z.
+    // The mirror image of a light: green comes only from a negative sum of X, Y, Z.
     let green = try InterpolatedCameraModel(calibrations: [
       .init(
         kelvin: 2850, colorMatrix: Matrix3x3(SIMD3(1, 2, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))),
@@ -208,7 +210,7 @@ struct InterpolatedCameraModelTests {
     #expect(green.lights(for: Gains(red: 0.3, blue: 1)).count == 1)
   }
 
-  /// Against differences over 1e-5 in x and y.
+  /// Slopes are compared with differences over 1e-5 in x and y.
   @Test(arguments: models)
   func slopes(model: InterpolatedCameraModel) throws {
     for kelvin in [2200.0, 3100, 4800, 6000, 9000] {
@@ -230,8 +232,8 @@ struct InterpolatedCameraModelTests {
     }
   }
 
-  /// The determinant is a cubic of the way, below 0 between 0.2 and 0.22, or 0.6 and 0.62, of it
-  /// only.
+  /// The determinant is a cubic of the position between the matrices. It is below 0 only between
+  /// 0.2 and 0.22, or between 0.6 and 0.62.
   @Test(arguments: [SIMD3(-8, -2.34 / 0.22, 1), SIMD3(-4.0 / 3, -1.14 / 0.62, 0.2)])
   func aMatrixThatIsSingularForAMoment(diagonal: SIMD3<Double>) {
     let start = Matrix3x3(diagonal: SIMD3(2, 3, 2))

@@ -14,20 +14,20 @@ struct LampRegressionTests {
       light: Light(named: light), response: LinearRGB(red: red, green: 1, blue: blue), noise: noise)
   }
 
-  /// The index of a standard illuminant among the reference lamps.
+  /// Returns the index of a standard illuminant among the reference lamps.
   private static func index(of name: String) throws -> Int {
     let light = try #require(StandardIlluminant(named: name))
     let power = SensorGrid.power(of: light.spectrum)
     return try #require(ReferenceLamps.all.firstIndex { $0.power == power })
   }
 
-  /// rᵀ·C⁻¹·r.
+  /// Returns rᵀ·C⁻¹·r.
   private static func square(_ r: SIMD2<Double>, _ c: Covariance2x2) -> Double {
     (r.x * r.x * c.bb - r.x * r.y * (c.rb + c.br) + r.y * r.y * c.rr)
       / (c.rr * c.bb - c.rb * c.br)
   }
 
-  /// What a shot leaves unexplained is its difference from what the others alone predict.
+  /// A shot's leave-one-out residual is its difference from the prediction of the others alone.
   @Test func leavingOneOutIsLeavingItOut() throws {
     let names = ["A", "D65", "FL2", "LED-B3"]
     let noises = [0.01, 0.003, 0.02, 0.05]
@@ -52,7 +52,7 @@ struct LampRegressionTests {
     }
   }
 
-  /// One shot without noise says all of its own lamp, and of another what their covariance does.
+  /// One shot without noise determines its own lamp, and another lamp through their covariance.
   @Test func oneShot() throws {
     let shot = try Self.shot("A", noise: 1e-6)
     let regression = try #require(LampRegression([shot], prior: Self.prior))
@@ -83,8 +83,8 @@ struct LampRegressionTests {
   }
 
   /// A light known by its chromaticity has the mean of the lamps of its class nearby, weighted by
-  /// their distance in units of 30 mired and of 0.01 Duv, and their spread as noise, which is taken
-  /// for that of a sample as large as the weights count for.
+  /// their distance in units of 30 mired and of 0.01 Duv. Their spread is its noise, as for a
+  /// sample of the effective size of the weights.
   @Test(
     arguments: [
       ("xy:0.31,0.33", nil, 0.0), ("xy:0.4476,0.4074", .thermal, 0.0), ("xy:0.38,0.39", .led, 0.01),
@@ -136,7 +136,7 @@ struct LampRegressionTests {
       covariance.br += variance * (slopes.red * slopes.blue).sum()
       covariance.bb += variance * (slopes.blue * slopes.blue).sum()
     }
-    // Gains off in three directions show all of the covariance.
+    // Gains that are off in three directions determine the whole covariance.
     for (x, y) in [(1.0, 0.0), (0, 1), (1, 1)] {
       let logGains = mean.mean + SIMD2(x, y)
       let shot = try CalibrationShot(
@@ -155,8 +155,8 @@ struct LampRegressionTests {
     }
   }
 
-  /// The root of the mean variance over the real lamps; one more shot leaves what it would if it
-  /// had been taken.
+  /// The expected error is the root of the mean variance over the real lamps. The prediction for
+  /// one more shot equals the result after taking it.
   @Test func expectedErrors() throws {
     let shots = try [Self.shot("A", noise: 0.003)]
     let regression = try #require(LampRegression(shots, prior: Self.prior))
@@ -175,8 +175,8 @@ struct LampRegressionTests {
     }
   }
 
-  /// The expected square of the error at a place, over the real lamps of a class: the residual's
-  /// and what is left of the variance, weighted by the distance in units of 60 mired.
+  /// The expected square of the error at a place, over the real lamps of a class, is that of the
+  /// residual plus the remaining variance, weighted by the distance in units of 60 mired.
   @Test func uncertaintyOfGains() throws {
     let sensor = try #require(MeasuredSensor(named: "canon-eos-600d"))
     let shots = try ["A", "D65"].map { name in

@@ -12,7 +12,7 @@ struct LampResponseTests {
         SensorGrid.power(of: light.spectrum), cameras: CameraPrior.publicCameras.channels))
   }
 
-  /// One part of one lamp and three of another.
+  /// The mean has one part of one lamp and three of another.
   @Test func weightedMeans() throws {
     let (a, b) = (try Self.response("A"), try Self.response("FL2"))
     let offset = SIMD2(0.25, -0.5)
@@ -30,15 +30,16 @@ struct LampResponseTests {
     }
   }
 
-  /// The covariance over the cameras, plus that of independent filters before each channel, plus a
-  /// free scale of red and of blue, filter by filter.
+  /// The covariance is that over the cameras, plus that of independent filters in front of each
+  /// channel, plus free scales of red and of blue, computed filter by filter.
   @Test func covarianceOfTwoLamps() throws {
     let cameras = CameraPrior.publicCameras.channels
     let powers = try ["A", "FL2"].map { name in
       SensorGrid.power(of: try #require(StandardIlluminant(named: name)).spectrum)
     }
     let count = Double(cameras.count)
-    // By lamp and camera: the logarithms of both gains, and how each filter moves each channel.
+    // By lamp and camera: the logarithms of both gains, and the effect of each filter on each
+    // channel.
     let sums = powers.map { power in
       cameras.map { camera in
         camera.map { channel in (0..<81).reduce(0.0) { $0 + channel[$1] * power[$1] } }
@@ -63,8 +64,8 @@ struct LampResponseTests {
         var sum = 0.0
         for camera in cameras.indices {
           sum += (gains[0][camera][i] - means.0) * (gains[1][camera][j] - means.1) / (count - 1)
-          // A gain is green over red, or green over blue: both have the filters of green, and each
-          // has its own.
+          // A gain is green over red, or green over blue: both depend on the filters of green, and
+          // each on those of its own channel.
           for channel in i == j ? [1, 2 * i] : [1] {
             sum += zip(moves(0, camera, channel), moves(1, camera, channel)).reduce(0) {
               $0 + $1.0 * $1.1 / count
@@ -80,7 +81,7 @@ struct LampResponseTests {
   }
 
   /// Away from the ends of the spectrum, transmissions of random filters have a standard deviation
-  /// of 0.06, and a covariance that falls with the distance d as exp(−d²/(2·(50 nm)²)).
+  /// of 0.06 and a covariance that decreases with the distance d as exp(−d²/(2·(50 nm)²)).
   @Test func randomFilters() {
     for first in 12...60 {
       for second in first...60 {
@@ -90,7 +91,7 @@ struct LampResponseTests {
         #expect(abs(covariance - expected) < 0.0036 * 1e-6)
       }
     }
-    // They have as much freedom at the red end as at the blue one.
+    // The filters have equal variance at the red end and at the blue end.
     for index in 0..<40 {
       let blue = SensorGrid.filters.reduce(0) { $0 + $1[index] * $1[index] }
       let red = SensorGrid.filters.reduce(0) { $0 + $1[80 - index] * $1[80 - index] }
@@ -98,8 +99,8 @@ struct LampResponseTests {
     }
   }
 
-  /// Lamps that are known by chromaticity and class alone surprise about as much as they say: two
-  /// squares of standard deviations on average, over cameras that are not in the prior.
+  /// Lamps known only by chromaticity and class deviate about as much as stated: two squared
+  /// standard deviations on average, over cameras that are not in the prior.
   @Test(arguments: [LightClass.fluorescent, .led])
   func unknownSpectra(lightClass: LightClass) throws {
     let prior = CameraPrior.publicCameras

@@ -4,7 +4,7 @@ import Testing
 import WhiteBalance
 
 struct LightTests {
-  /// A light's own spectrum comes back, or that it has none, whatever its name tells.
+  /// Coding keeps a light's own spectrum, or its absence, whatever its name implies.
   @Test func coding() throws {
     let warm = SpectralDistribution.planckian(kelvin: 2700)
     for light in [
@@ -32,8 +32,8 @@ struct LightTests {
     #expect(abs(light.chromaticity.y - y) < 1e-4)
   }
 
-  /// A black body has Planck's spectrum, unless it is so cold that its power underflows, and a
-  /// light beside the locus has none that its name tells.
+  /// A black body has Planck's spectrum, unless it is so cold that its power underflows. The name
+  /// of a light off the locus implies no spectrum.
   @Test func spectraOfBlackBodies() throws {
     for kelvin in [100.0, 2856, 6504] {
       let body = try Light(named: "\(Int(kelvin))K")
@@ -54,8 +54,8 @@ struct LightTests {
     }
   }
 
-  /// A measured spectrum gives what CIE published of the same table: all at 5 nm, and at 10 nm
-  /// those that are smooth.
+  /// A measured spectrum gives the values that CIE published for the same table: all at 5 nm, and
+  /// the smooth ones at 10 nm.
   @Test func coarseSpectra() throws {
     func distance(_ table: SpectralDistribution, _ white: Chromaticity) throws -> Double {
       let xy = try Light(name: "lamp", spectrum: table).chromaticity
@@ -72,13 +72,13 @@ struct LightTests {
     }
   }
 
-  /// As people write them.
+  /// Common spellings are accepted.
   @Test(arguments: [("4012K/\u{2212}0.0031", "4012K/-0.0031"), ("2856 K", "2856K")])
   func otherSpellings(name: String, plain: String) throws {
     #expect(try Light(named: name).chromaticity == Light(named: plain).chromaticity)
   }
 
-  /// A comma in place of the point gives no light of y = 3127.
+  /// A comma in place of the decimal point does not give a light with y = 3127.
   @Test(arguments: ["xy:0,3127", "xy:1.1,0.3"]) func noLightIsBeyondOne(name: String) {
     #expect(throws: LightError.notReal(name)) { try Light(named: name) }
   }

@@ -3,7 +3,7 @@ import Testing
 import WhiteBalance
 
 struct LightVariationTests {
-  /// A sine averaged over windows of a duration, by a sum of 20 000 moments at each of 40 starts.
+  /// A sine averaged over exposures, computed as a sum of 20,000 points at each of 40 starts.
   @Test(arguments: [0.0005, 0.004, 0.0101, 0.0166, 0.03])
   func aSineLeavesItsAverage(exposure: Double) {
     let lamp = LightVariation([LightComponent(frequency: 120, amplitude: 0.4)])
@@ -13,7 +13,7 @@ struct LightVariationTests {
         return sum + 0.4 * cosine(2 * .pi * 120 * time) / 20_000
       }
     }
-    // 40 starts miss the crest by at most 4.5°.
+    // 40 starts miss the maximum by at most 4.5°.
     #expect(abs(lamp.ripple(exposure: exposure) - means.max()!) < 0.0013)
   }
 
@@ -31,7 +31,7 @@ struct LightVariationTests {
     #expect(lamp.steadyExposures(in: 0.02...0.021).isEmpty)
   }
 
-  /// 1/120 s in steps of 100 µs is 8.3 ms, 1/60 s is 16.7 ms.
+  /// 1/120 s in steps of 100 µs is 8.3 ms, and 1/60 s is 16.7 ms.
   @Test func stepsCostRipple() {
     let strong = LightVariation([LightComponent(frequency: 120, amplitude: 0.9)])
     let offered = strong.steadyExposures(in: 0.005...0.02, step: 1e-4)
@@ -39,7 +39,7 @@ struct LightVariationTests {
     #expect(strong.steadyExposures(in: 0.005...0.02, step: 1e-4, limit: 0.01).count == 2)
   }
 
-  /// A tube with light at the mains' own frequency needs whole periods of these.
+  /// A tube with light at the mains' own frequency needs whole periods of that frequency.
   @Test func halfTheFrequencyDoublesThePeriod() {
     let tube = LightVariation([
       LightComponent(frequency: 100, amplitude: 0.3),

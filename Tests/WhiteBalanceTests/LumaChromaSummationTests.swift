@@ -5,8 +5,8 @@ import WhiteBalanceTestSupport
 @testable import WhiteBalance
 
 struct LumaChromaSummationTests {
-  /// Every place and width of a small region, against the mean and variance of its pixels one by
-  /// one: of codes where they are linear, of light where they are not.
+  /// Every position and width of a small region is compared with the mean and variance of its
+  /// pixels one by one: of codes if they are linear, otherwise of linear values.
   @Test(
     arguments: [PixelFormat.ChromaLayout.yuyv, .uyvy, .nv12, .nv21, .yu12],
     [TransferFunction.linear, .sRGB])

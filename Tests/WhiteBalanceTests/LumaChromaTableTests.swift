@@ -21,7 +21,8 @@ struct LumaChromaTableTests {
     CodeRange.allCases.map { LumaChromaEncoding(matrix: matrix, range: $0) }
   }
 
-  /// Luma and pairs of chroma: flat, noisy, flat but for a few pixels, of two codes, of any.
+  /// Returns luma and pairs of chroma: flat, noisy, flat except for a few pixels, of two codes, or
+  /// of any codes.
   private static func codes(
     _ count: Int, _ random: inout SeededRandom
   ) -> (luma: [UInt8], chroma: [UInt8]) {
@@ -43,7 +44,7 @@ struct LumaChromaTableTests {
     )
   }
 
-  /// Means, and means of squares, against light computed pixel by pixel.
+  /// Means, and means of squares, are compared with light computed pixel by pixel.
   @Test(arguments: [TransferFunction.sRGB, .bt709, .gamma(2.2)])
   func exactness(transfer: TransferFunction) throws {
     var random = SeededRandom(seed: 12)
@@ -71,7 +72,7 @@ struct LumaChromaTableTests {
               largest = max(largest, code.max())
             }
           }
-          // Which of those at the edge count is another question.
+          // The treatment of pixels at the clipping limit is not tested here.
           guard largest < 254 else { continue }
           let found = try FrameStatistics(bytes.span, layout: layout)
           #expect(found.pixels.used == 2 * width)
@@ -87,7 +88,7 @@ struct LumaChromaTableTests {
     }
   }
 
-  /// A scene with the noise of a camera: errors of single groups cancel.
+  /// In a scene with the noise of a camera, errors of single groups cancel.
   @Test func exactnessOfScenes() throws {
     var random = SeededRandom(seed: 2)
     let (width, height) = (1280, 64)
@@ -117,8 +118,8 @@ struct LumaChromaTableTests {
     }
   }
 
-  /// On average over a step of the table a chord is as high as the curve, to the rounding of its
-  /// ends. Above the toes, whose bends Simpson's rule does not follow.
+  /// On average over a step of the table, a chord is as high as the curve, within the rounding of
+  /// its ends. The test is above the toes, whose curvature Simpson's rule does not follow.
   @Test(arguments: [TransferFunction.sRGB, .bt709, .gamma(2.2)])
   func chordsHaveTheMeanOfTheCurve(transfer: TransferFunction) throws {
     let encoding = LumaChromaEncoding(matrix: .bt709, range: .full)
@@ -144,15 +145,15 @@ struct LumaChromaTableTests {
     }
   }
 
-  /// The kernels and the plainest way to say what they do, in every layout. Half of the tables are
-  /// of numbers from end to end of what they may be.
+  /// The kernels are compared with the simplest code that defines them, in every layout. Half of
+  /// the tables have numbers over their whole range.
   @Test(arguments: [Int32(0), 1, 2]) func kernels(arrangement: Int32) throws {
     var random = SeededRandom(seed: 9)
     let largest: UInt64 = 1 << 28 - 1
     let wild = (0..<2 * 6145).map { index -> UInt64 in
       let isEnd = index % 3 == 0
       let value = isEnd ? largest * (random.next() % 2) : random.next() % largest
-      // A value and its difference are together a value.
+      // The sum of a value and its difference is another value.
       let next = isEnd ? largest - value : random.next() % largest
       let difference = max(1 - 1 << 27, min(Int64(next) - Int64(value), 1 << 27 - 1))
       return value << 32 &+ UInt64(bitPattern: difference)
@@ -219,16 +220,16 @@ struct LumaChromaTableTests {
   }
 }
 
-/// What the kernels do, in plain steps.
+/// The kernels in plain steps.
 private struct Reference {
   let offset: Int
-  /// Of luma, Cb and Cr for each of red, green and blue: factors of codes, and of places.
+  /// The factors of luma, Cb and Cr for each of red, green and blue: of codes, and of places.
   let codes, places: [[Int]]
   let low, high: [Int]
-  /// Values and differences by place, of linear values and of squares in turn.
+  /// The values and differences by place, alternately of linear values and of squares.
   let entries: [(value: Int, difference: Int)]
 
-  /// An entry is 2³² times a value plus a difference, which may be negative.
+  /// Splits an entry, which is 2³² times a value plus a difference that may be negative.
   static func parts(_ entry: UInt64) -> (value: Int, difference: Int) {
     let difference = Int(Int32(truncatingIfNeeded: entry))
     return ((Int(entry) - difference) >> 32, difference)
@@ -250,7 +251,7 @@ private struct Reference {
   func sums(_ luma: [UInt8], _ chroma: [UInt8]) -> wb_sums {
     var (used, above, below) = (0, 0, 0)
     var laneAbove = [0, 0, 0]
-    // Of linear values and of squares, for each of red, green and blue.
+    // Sums of linear values and of squares, for each of red, green and blue.
     var (values, differences) = ([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0])
     for index in luma.indices {
       let pixel = [

@@ -21,7 +21,7 @@ struct MatrixCameraModelTests {
     }
   }
 
-  /// The sign, not by round trip: warmer light needs more blue and less red.
+  /// Tests the sign without a round trip: warmer light needs more blue and less red.
   @Test func warmLightNeedsBlueGain() throws {
     let warm = try #require(model.gains(for: TemperatureAndTint(temperature: 3000, tint: 0)))
     let cold = try #require(model.gains(for: TemperatureAndTint(temperature: 8000, tint: 0)))
@@ -87,7 +87,7 @@ struct MatrixCameraModelTests {
     }
   }
 
-  /// Against differences over 1e-5 in x and y.
+  /// Slopes are compared with differences over 1e-5 in x and y.
   @Test func slopes() throws {
     let model = CameraPrior.publicCameras.average.general
     let light = Chromaticity(x: 0.35, y: 0.37)

@@ -15,7 +15,7 @@ struct NextShotTests {
       })
   }
 
-  /// What is foretold of a shot comes true when it is taken, whatever it shows.
+  /// The error predicted for a further shot agrees with the one after taking it.
   @Test(arguments: [["D65"], ["A", "D65"], ["A", "FL2"]])
   func whatIsForetoldComesTrue(lights: [String]) throws {
     let (now, next) = try Self.calibration(lights).nextShots()
@@ -26,7 +26,7 @@ struct NextShotTests {
       #expect(abs(shot.expectedError / then - 1) < 0.02, "\(shot.light): \(then)")
       #expect(shot.expectedError <= now)
     }
-    // One of another kind helps, and one more of the same hardly.
+    // A shot of another kind helps, and another shot of the same kind hardly does.
     #expect(try #require(next.first).expectedError < 0.9 * now)
     let again = try #require(next.first { $0.light == lights[0] })
     #expect(again.expectedError > 0.95 * now)

@@ -4,7 +4,7 @@ import WhiteBalanceTestSupport
 @testable import WhiteBalance
 
 struct OrderStatisticsTests {
-  /// All arrays of up to six of three values, against sorting.
+  /// All arrays of up to six elements of three values are compared with sorted ones.
   @Test func allSmallArrays() {
     for count in 1...6 {
       let arrays = (0..<count).reduce(1) { product, _ in 3 * product }
@@ -27,7 +27,7 @@ struct OrderStatisticsTests {
     }
   }
 
-  /// A twentieth of the values is left out at either end.
+  /// A twentieth of the values is excluded at either end.
   @Test(arguments: [(1, 0), (2, 1), (19, 18), (20, 17), (39, 36), (40, 35), (100, 89)])
   func percentiles(count: Int, range: Double) {
     #expect((0..<count).map { Double($0 * 7 % count) }.percentileRange == range)

@@ -3,8 +3,8 @@ import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// Cards of which a part is clipped, or brighter than the rest: what is left says what the whole
-/// would.
+/// Cards of which a part is clipped or brighter than the rest; the remaining part gives the result
+/// of the whole card.
 struct PartlyClippedCardTests {
   private static let response = SIMD3(0.4, 0.6, 0.3)
 
@@ -34,7 +34,7 @@ struct PartlyClippedCardTests {
     #expect(abs(deviation.x) < 0.002 && abs(deviation.y) < 0.002, sourceLocation: sourceLocation)
   }
 
-  /// A specular reflection: white in a corner, with a glow of its own color around it.
+  /// A specular reflection is white in a corner, with a glow of its own color around it.
   @Test func aSpecularCorner() throws {
     let estimate = try Self.estimate { x, y in
       let distance = Double(x * x + y * y).squareRoot()
@@ -45,7 +45,7 @@ struct PartlyClippedCardTests {
     #expect("\(estimate.refusals)" == "[]")
   }
 
-  /// Light that clips green on a quarter of the card.
+  /// Light clips green on a quarter of the card.
   @Test func aGradientThatClipsGreen() throws {
     let estimate = try Self.estimate { x, _ in
       Self.response * (0.9 + Double(x) / 160)
@@ -55,8 +55,8 @@ struct PartlyClippedCardTests {
     #expect(estimate.pixels.redClipped == 0)
   }
 
-  /// Light that clips green alone on half of the card and more: red and blue there show that it is
-  /// the same card.
+  /// Light clips only green on half of the card or more; red and blue show that it is the same
+  /// card.
   @Test func aGradientThatClipsGreenOnHalf() throws {
     for (low, seed) in [(1.2, 1), (1.25, 2), (1.3, 3)] as [(Double, UInt64)] {
       let estimate = try Self.estimate(seed: seed) { x, _ in
@@ -66,7 +66,7 @@ struct PartlyClippedCardTests {
       #expect(estimate.pixels.greenClipped > estimate.pixels.total * 2 / 5)
       #expect(estimate.pixels.redClipped == 0)
     }
-    // Another surface beside it, of which green is clipped, too.
+    // Another surface next to the card, whose green is also clipped.
     let other = try Self.estimate { x, _ in
       x < 80 ? SIMD3(0.6, 1.3, 0.3) : Self.response
     }
@@ -78,7 +78,7 @@ struct PartlyClippedCardTests {
     expect(try Self.estimate { x, y in Self.response * (x < 80 ? 1.3 : 0.4) })
   }
 
-  /// The stated errors hold with parts left out, however the edge of the clipped part lies.
+  /// The stated errors hold with parts excluded, whatever the direction of the clipped part's edge.
   @Test func coverage() throws {
     var (inside, total) = (0, 0)
     for seed in 0..<400 as Range<UInt64> {
@@ -106,7 +106,7 @@ struct PartlyClippedCardTests {
     #expect((0.93...0.97).contains(share), "\(share)")
   }
 
-  /// Noise that reaches white is cut off everywhere; what that does to the mean is in the error.
+  /// Noise that reaches white is cut off everywhere; the error includes the effect on the mean.
   @Test func noiseThatReachesWhite() throws {
     var inside = 0
     for seed in 0..<50 as Range<UInt64> {
@@ -121,18 +121,18 @@ struct PartlyClippedCardTests {
     #expect(inside >= 46)
   }
 
-  /// What makes gains wrong is still refused.
+  /// Cards with other defects that make gains wrong are still refused.
   @Test func otherReasons() throws {
     func refusal(_ light: (Int, Int) -> SIMD3<Double>) throws -> GrayCardEstimate.Refusal? {
       try Self.estimate(light).refusals.first
     }
-    // Half of it clipped.
+    // Half of the card is clipped.
     let half = try refusal { x, _ in x < 80 ? SIMD3(repeating: 2) : Self.response }
     #expect(half == .clipped(.green, share: 0.5))
-    // A darker surface of nearly the same color: the table beside the card.
+    // A darker surface of nearly the same color: the table next to the card.
     let table = SIMD3(0.4 * 1.06, 0.6, 0.3 * 0.95) * 0.4
     #expect(try refusal { x, _ in x < 70 ? table : Self.response } != nil)
-    // A second light that reaches the other end of the card.
+    // A second light reaches the other end of the card.
     let drift = try refusal { x, _ in
       let place = Double(x) / 159
       return Self.response * SIMD3(0.95 + 0.1 * place, 1, 1) * (0.4 + 0.9 * place)

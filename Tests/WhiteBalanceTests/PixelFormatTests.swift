@@ -5,8 +5,8 @@ import Testing
 struct PixelFormatTests {
   private static let patterns: [BayerPattern] = [.rggb, .grbg, .gbrg, .bggr]
 
-  /// Every code, as `videodev2.h` describes it. V4L2's `BA10` and `BA12` are GRBG, while `BA24` is
-  /// ARGB.
+  /// Tests every code, as `videodev2.h` describes it. V4L2's `BA10` and `BA12` are GRBG, while
+  /// `BA24` is ARGB.
   @Test func fourCharacterCodes() {
     var expected: [String: PixelFormat] = [
       "RGB3": .rgb8, "BGR3": .bgr8, "XR24": .bgra8, "AR24": .bgra8, "BGR4": .bgra8,
@@ -14,7 +14,7 @@ struct PixelFormatTests {
       "Y10 ": .gray(bits: 10), "Y12 ": .gray(bits: 12), "Y14 ": .gray(bits: 14),
       "Y16 ": .gray(bits: 16), "YUYV": .subsampled(.yuyv), "UYVY": .subsampled(.uyvy),
       "NV12": .subsampled(.nv12), "NV21": .subsampled(.nv21), "YU12": .subsampled(.yu12),
-      // The same in several buffers, and what Motion JPEG holds.
+      // The formats of several buffers, and those of Motion JPEG.
       "NM12": .subsampled(.nv12), "NM21": .subsampled(.nv21), "YM12": .subsampled(.yu12),
       "422P": .subsampled(.planar422), "YM16": .subsampled(.planar422),
       "YM24": .subsampled(.planar444),
@@ -36,7 +36,7 @@ struct PixelFormatTests {
     }
     #expect(Set(PixelFormat.fourCCs) == Set(expected.keys))
     for (code, format) in expected { #expect(PixelFormat(fourCC: code) == format, "\(code)") }
-    // Codes of separate pieces are not written.
+    // The codes of formats in several pieces are not returned.
     let written = [PixelFormat.bgra8, .rgb8, .argb8, .bayer(.rggb, bits: 10)].map(\.fourCC)
     #expect(written == ["XR24", "RGB3", "BX24", "RG10"])
     let places: [PixelFormat.ChromaLayout] = [.yuyv, .nv12, .yu12, .planar422, .planar444]
@@ -45,7 +45,7 @@ struct PixelFormatTests {
     #expect(PixelFormat.rgbFloat.fourCC == nil)
   }
 
-  /// Where red, green and blue are in a pixel, as the names spell it.
+  /// The positions of red, green and blue in a pixel are those that the names spell.
   @Test(
     arguments: [
       (.rgb8, "RGB"), (.bgr8, "BGR"), (.bgra8, "BGRx"), (.rgba8, "RGBx"), (.argb8, "xRGB"),
@@ -60,7 +60,7 @@ struct PixelFormatTests {
           red: places[0], green: places[1], blue: places[2], samplesPerPixel: letters.count))
   }
 
-  /// Bytes of a row of 8 pixels, and what the sides must be multiples of.
+  /// Tests the bytes of a row of 8 pixels, and the numbers of which the sides must be multiples.
   @Test(
     arguments: [
       (.rgb8, 8, 24, 1, 1), (.argb8, 8, 32, 1, 1), (.rgb16, 16, 48, 1, 1),

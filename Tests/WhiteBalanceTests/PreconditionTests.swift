@@ -1,7 +1,7 @@
 import Testing
 import WhiteBalance
 
-/// What stops a program instead of giving a wrong number.
+/// Preconditions that stop a program instead of letting it compute a wrong number.
 struct PreconditionTests {
   @Test func zones() async {
     await #expect(processExitsWith: .failure) {

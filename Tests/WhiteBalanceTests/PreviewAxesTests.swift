@@ -2,7 +2,7 @@ import Testing
 
 @testable import WhiteBalance
 
-/// Every pixel of pictures with axes, drawn a second time from how a label looks.
+/// Every pixel of pictures with axes is compared with a second drawing of the labels.
 struct PreviewAxesTests {
   private static let digits = [
     "### .#. ### ### #.# ### ### ### ### ###",
@@ -12,7 +12,7 @@ struct PreviewAxesTests {
     "### ### ### ### ..# ### ### .#. ### ###",
   ]
 
-  /// The rows of a number, black as `true`, with a margin all around.
+  /// Returns the rows of a number, with `true` for black and a margin on all sides.
   private static func label(_ number: Int, scale: Int) -> [[Bool]] {
     let glyphs = "\(number)".map { Int("\($0)")! }
     let lines = digits.map { line in
@@ -25,7 +25,7 @@ struct PreviewAxesTests {
     }
   }
 
-  /// What is dark becomes lighter, and what is light darker.
+  /// Returns a lighter value for a dark one, and a darker one for a light one.
   private static func shaded(_ value: UInt8) -> UInt8 {
     value < 128 ? value / 2 + 64 : value / 2
   }
@@ -65,15 +65,15 @@ struct PreviewAxesTests {
   }
 
   @Test(arguments: [
-    // The label of 100 just fits on either axis, and just does not.
+    // The label of 100 just fits on either axis, and just does not fit.
     (width: 107, height: 104, unit: 1, spacing: 50, scale: 1), (106, 103, 1, 50, 1),
-    // A line would lie right behind the last row, and behind the last column.
+    // A line would be just after the last row, and after the last column.
     (200, 50, 1, 50, 1), (50, 200, 1, 50, 1),
-    // Lower than a label.
+    // The picture is lower than a label.
     (60, 5, 1, 20, 1),
-    // Numbers of three digits take 26 pixels twice, which are 78 of the frame.
+    // Two labels of three digits are 26 pixels wide, which are 78 pixels of the frame.
     (320, 20, 3, 100, 1),
-    // A 16th of the width is exactly 50, and one more.
+    // A 16th of the width is 50, and one more at the last width.
     (800, 12, 1, 50, 1), (815, 12, 1, 50, 1), (816, 12, 1, 100, 1),
     // From 480 pixels on, labels are twice as large.
     (480, 480, 1, 100, 2), (480, 479, 1, 50, 1), (481, 480, 2, 200, 2),

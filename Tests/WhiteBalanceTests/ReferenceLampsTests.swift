@@ -4,7 +4,7 @@ import Testing
 @testable import WhiteBalance
 
 struct ReferenceLampsTests {
-  /// From 1800 to 20 000 K, and up to 0.03 from the locus.
+  /// Lights are usable from 1800 to 20,000 K and up to 0.03 from the locus.
   @Test(arguments: [
     (1801.0, 0.0, true), (1799, 0, false), (19_990, 0, true), (20_010, 0, false),
     (5000, 0.0299, true), (5000, 0.0301, false), (5000, -0.0299, true), (5000, -0.0301, false),
@@ -18,7 +18,8 @@ struct ReferenceLampsTests {
     #expect(!ReferenceLamps.isUsable(Chromaticity(x: .nan, y: 0.3)))
   }
 
-  /// All of CIE's but E, which no lamp is, and those too far from the locus.
+  /// The real lamps are all illuminants of CIE except E, which no lamp is, and those too far from
+  /// the locus.
   @Test func realLamps() {
     let usable = StandardIlluminant.all.filter {
       $0.name != "E" && ReferenceLamps.isUsable(Chromaticity($0.spectrum.xyz))
@@ -27,8 +28,8 @@ struct ReferenceLampsTests {
     #expect(ReferenceLamps.all.count == ReferenceLamps.real.count + 18 + 17)
   }
 
-  /// Thermal light is that of 1800…3500 K in steps of 100, daylight that of 4000…20 000 K in steps
-  /// of 12.5 mired.
+  /// Thermal light has 1800…3500 K in steps of 100 K; daylight has 4000…20,000 K in steps of 12.5
+  /// mired.
   @Test func idealLamps() throws {
     let ideal = ReferenceLamps.all.dropFirst(ReferenceLamps.real.count)
     let mired = try ideal.map {

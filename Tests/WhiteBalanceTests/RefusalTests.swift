@@ -3,7 +3,7 @@ import Testing
 import WhiteBalance
 
 struct RefusalTests {
-  /// Nearly all is not all, and a few in a thousand are not none.
+  /// Shares close to all or to none are not rounded to these.
   @Test(arguments: [
     (1, "100.0 %"), (0.9957, "99.57 %"), (0.9955, "99.55 %"), (0.995, "99.50 %"), (0.994, "99 %"),
     (0.1, "10 %"), (0.0996, "9.960 %"), (0.002, "0.2000 %"),
@@ -14,7 +14,8 @@ struct RefusalTests {
     #expect(refusal.description == sentence)
   }
 
-  /// An estimate from all of a flat card of 96 × 64 pixels, except where it is spoiled.
+  /// Returns an estimate from the whole of a flat card of 96 × 64 pixels, except where it is
+  /// altered.
   private static func estimate(
     _ width: Int = 96, _ height: Int = 64, spoil: (Int, Int) -> [UInt8]?
   ) throws -> GrayCardEstimate {
@@ -27,7 +28,7 @@ struct RefusalTests {
 
   private static let white: [UInt8] = [255, 255, 255]
 
-  /// That the estimate is that of the card alone.
+  /// Expects the estimate to be that of the card alone.
   private func expectCard(_ estimate: GrayCardEstimate, used: Int) {
     #expect(estimate.isAccepted)
     #expect(estimate.pixels.used == used)
@@ -38,8 +39,9 @@ struct RefusalTests {
     }
   }
 
-  /// Of 12 × 8 tiles of 8 × 8 pixels, one clipped pixel is 1.6 %, which is left out; with two, 3.1
-  /// %, the tile is left out. Of 96 tiles 38 are at most 40 %, and 39 are more.
+  /// There are 12 × 8 tiles of 8 × 8 pixels. One clipped pixel in a tile is 1.6 %, and only this
+  /// pixel is excluded; two are 3.1 %, and the tile is excluded. Of 96 tiles, 38 are at most 40 %,
+  /// and 39 are more.
   @Test(arguments: [(96, 1, true), (38, 2, true), (39, 2, false), (96, 2, false)])
   func clippedShares(tiles: Int, pixels: Int, isAccepted: Bool) throws {
     let estimate = try Self.estimate { x, y in
@@ -52,14 +54,14 @@ struct RefusalTests {
     }
   }
 
-  /// A highlight over most of a tile takes the tile with it.
+  /// A highlight over most of a tile excludes the whole tile.
   @Test func aHighlightOverMostOfATile() throws {
     let estimate = try Self.estimate { x, y in x < 5 && y < 8 ? Self.white : nil }
     #expect(estimate.pixels.clipped == 40)
     expectCard(estimate, used: 95 * 64)
   }
 
-  /// A smudge that fills a tile is no part of the mean.
+  /// A smudge that fills a tile is excluded from the mean.
   @Test(arguments: [[122, 128, 64], [102, 128, 80]] as [[UInt8]])
   func aSmudgeOverATile(smudge: [UInt8]) throws {
     expectCard(
@@ -67,7 +69,7 @@ struct RefusalTests {
       used: 95 * 64)
   }
 
-  /// A sensor's bad column is not typical of the tiles that it crosses, of whatever size.
+  /// A sensor's bad column is an outlier in tiles of any size.
   @Test(arguments: [8, 16, 128, 256]) func aBadColumn(tileHeight: Int) throws {
     let height = 16 * tileHeight
     let estimate = try Self.estimate(8, height) { x, _ in x == 0 ? [90, 90, 90] : nil }

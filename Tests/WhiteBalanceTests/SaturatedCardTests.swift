@@ -6,7 +6,7 @@ import WhiteBalanceTestSupport
 /// Sensors that saturate below the white level that their files declare, and pictures that only
 /// look like them.
 struct SaturatedCardTests {
-  /// A frame of 96 × 64 pixels whose codes are those of a function of place, channel and noise.
+  /// Returns a frame of 96 × 64 pixels whose codes are a function of column, channel and noise.
   private static func frame(
     _ format: PixelFormat = .bayer(.rggb, bits: 10), seed: UInt64 = 1,
     _ code: (_ x: Int, _ channel: Int, _ normal: Double) -> Double
@@ -27,7 +27,7 @@ struct SaturatedCardTests {
     return try Frame(layout: layout, bytes: bytes)
   }
 
-  /// Codes of a sensor with 5 codes of noise that saturates at a code.
+  /// Returns the codes of a sensor with 5 codes of noise that saturates at a code.
   private static func sensor(
     _ mean: SIMD3<Double>, saturatingAt top: Double, format: PixelFormat = .bayer(.rggb, bits: 10)
   ) throws -> Frame {
@@ -44,7 +44,7 @@ struct SaturatedCardTests {
   @Test func everyPixelOfTheSensor() throws {
     let frame = try Self.sensor(SIMD3(repeating: 4000), saturatingAt: 1020)
     #expect(try Self.saturation(frame)?.code == 1020)
-    // The level that explains it makes it a clipped card.
+    // With the level that explains it, the card is a clipped one.
     var told = frame
     told.layout = try FrameLayout(
       width: 96, height: 64, format: frame.layout.format, whiteLevel: 1020)
@@ -52,14 +52,14 @@ struct SaturatedCardTests {
       try GrayCardEstimator().estimate(told).refusals.first == .clipped(.green, share: 1))
   }
 
-  /// Numbers of 12 bits in words of 16.
+  /// Tests 12-bit numbers in 16-bit words.
   @Test func narrowCodesInWideWords() throws {
     let frame = try Self.sensor(
       SIMD3(repeating: 9999), saturatingAt: 4095, format: .bayer(.bggr, bits: 16))
     #expect(try Self.saturation(frame)?.code == 4095)
   }
 
-  /// Black levels that differ move the level at which colors saturate.
+  /// Different black levels change the level at which colors saturate.
   @Test func nearlyTheSameCode() throws {
     let frame = try Self.frame { _, channel, _ in [1018, 1020, 1015][channel] }
     #expect(try Self.saturation(frame)?.code == 1020)
@@ -72,7 +72,7 @@ struct SaturatedCardTests {
   }
 
   @Test func greenAlone() throws {
-    // All of it, half of it, and what lies beyond one standard deviation.
+    // All of the green is saturated, half of it, and the part beyond one standard deviation.
     for mean in [1100.0, 1020, 1016] {
       let found = try Self.saturation(
         Self.sensor(SIMD3(600, mean, 500), saturatingAt: 1020))
@@ -84,7 +84,7 @@ struct SaturatedCardTests {
       try Self.saturation(Self.sensor(SIMD3(300, 2000, 2000), saturatingAt: 1000))?.code == 1000)
   }
 
-  /// A part of the card, which a gradient of light makes brighter.
+  /// A part of the card is saturated because a gradient of light makes it brighter.
   @Test func aPartOfTheCard() throws {
     let frame = try Self.frame { x, channel, normal in
       min(1020, [500, 1000, 400][channel] * (0.8 + 0.4 * Double(x) / 95) + 5 * normal)
@@ -101,7 +101,7 @@ struct SaturatedCardTests {
         })?.channel == .green)
   }
 
-  /// Flat patches and steps that somebody has painted, and cards that are just bright.
+  /// Synthetic flat patches and steps, and cards that are merely bright, are accepted.
   @Test func honestPictures() throws {
     let honest = [
       try Self.frame(.rgb8) { _, _, _ in 118 },
@@ -110,14 +110,14 @@ struct SaturatedCardTests {
       try Self.frame { _, channel, _ in [400, 512, 256][channel] },
       try Self.frame(.rgb8) { x, _, _ in x < 40 ? 100 : 160 },
       try Self.frame(.rgb8) { x, _, _ in Double(100 + x / 4) },
-      // A flat gray of a picture that goes beyond it elsewhere.
+      // A flat gray in a picture that is brighter elsewhere.
       try Self.frame { x, _, _ in x < 9 ? 900 : 600 },
       try Self.sensor(SIMD3(900, 995, 800), saturatingAt: 1020),
     ]
     for (index, frame) in honest.enumerated() {
       #expect(try Self.saturation(frame) == nil, "\(index)")
     }
-    // Little noise in green, several codes of it in blue.
+    // Little noise in green, and several codes of noise in blue.
     for deviation in [0.0, 0.1, 0.2, 0.3, 0.5, 1] {
       for middle in [118.0, 118.3, 118.5] {
         let frame = try Self.frame(.rgb8) { _, channel, normal in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WhiteBalance
 
-/// The limits beyond which samples count as saturated, each from both sides.
+/// The limits beyond which samples count as saturated, each tested from both sides.
 struct SaturationTests {
-  /// A frame without a feature, for tiles whose codes a test makes up.
+  /// A featureless frame, for tiles with synthetic codes.
   private struct Plain {
     var format = PixelFormat.bayer(.rggb, bits: 12)
     var black = 64.0
@@ -14,7 +14,7 @@ struct SaturationTests {
     /// The codes of the tiles.
     var centers = [SIMD4<Float>(repeating: 1024)]
     var deviation = SIMD4<Float>.zero
-    /// How many of the frame's thousand samples have the brighter code.
+    /// The number of the frame's thousand samples that have the brighter code.
     var brighter = 0
     var brightCode = 4000
 
@@ -27,7 +27,7 @@ struct SaturationTests {
       func put(_ code: Int, _ sample: Int) {
         let channels = cell == 2 ? 1 : 3
         for place in 0..<channels {
-          // The red one of a cell, all three of a pixel.
+          // The red pixel of a cell, or all three samples of a pixel.
           let pixel = sample / 50 * cell * layout.width + sample % 50 * cell
           let index = pixel * channels + place
           if format.bytesPerSample == 1 {
@@ -37,7 +37,7 @@ struct SaturationTests {
           }
         }
       }
-      // Some noise, so that nothing piles up.
+      // Some noise prevents a pile-up.
       for sample in 0..<1000 { put(70 + sample % 7, sample) }
       for sample in 0..<brighter { put(brightCode, sample) }
       let samples = try LinearSamples(of: bytes.span, layout: layout, region: nil)
@@ -66,7 +66,7 @@ struct SaturationTests {
     #expect(try plain.refusal() == .saturated(.green, code: 1024, share: 0.75))
   }
 
-  /// A 64th above the black level: 960 and 945.
+  /// The channels may differ by a 64th relative to the black level: 960 and 945.
   @Test func channelsThatAreNearlyEqual() throws {
     for lane in 0..<4 {
       for (code, expected) in [(1009 as Float, true), (1008.9, false)] {
@@ -76,7 +76,7 @@ struct SaturationTests {
     }
   }
 
-  /// A thousandth of the light in every channel.
+  /// The noise is at most a thousandth of the light in every channel.
   @Test func noiseOfAThousandth() throws {
     let plain = Plain()
     for lane in 0..<4 {
@@ -85,7 +85,7 @@ struct SaturationTests {
     }
   }
 
-  /// More than half of the tiles.
+  /// More than half of the tiles must be flat.
   @Test func halfOfTheTiles() throws {
     let (flat, other) = (SIMD4<Float>(repeating: 1024), SIMD4<Float>(900, 700, 700, 500))
     #expect(try Plain().isSaturated { $0.centers = [flat, flat, other] })
@@ -94,7 +94,7 @@ struct SaturationTests {
     #expect(try !Plain().isSaturated { $0.centers = [] })
   }
 
-  /// One sample of a thousand may be brighter by more than a 64th: than 64 + 960·65/64 = 1039.
+  /// One sample of a thousand may be brighter by more than a 64th: above 64 + 960·65/64 = 1039.
   @Test func theBrightestOfTheFrame() throws {
     #expect(try Plain().isSaturated { $0.brighter = 1 })
     #expect(try !Plain().isSaturated { $0.brighter = 2 })
@@ -102,8 +102,8 @@ struct SaturationTests {
     #expect(try !Plain().isSaturated { ($0.brighter, $0.brightCode) = (500, 1040) })
   }
 
-  /// Only a sensor's linear samples of more than 8 bits may be anywhere above black; what else is
-  /// flat must be above nine tenths of white.
+  /// Only a sensor's linear samples of more than 8 bits may be saturated anywhere above black;
+  /// other flat samples must be above nine tenths of white.
   @Test func whatMayBePainted() throws {
     for (code, expected) in [(65, true), (64, false)] {
       let found = try Plain().isSaturated {
@@ -112,7 +112,7 @@ struct SaturationTests {
       }
       #expect(found == expected)
     }
-    // 90 % of 250 above black, and above 0, are 225.
+    // 90 % of 250, relative to black and relative to 0, is 225.
     let others: [(inout Plain) -> Void] = [
       { $0.format = .bayer(.rggb, bits: 8) },
       { $0.format = .rgb8 },
@@ -139,8 +139,8 @@ struct SaturationTests {
     #expect(!dark && bright)
   }
 
-  /// A frame of one tile in which green has a given number of samples of each code, and blue of
-  /// some; red is all different.
+  /// Returns the refusal for a frame of one tile in which green has a given number of samples of
+  /// each code, blue has some codes, and all codes of red differ.
   private static func pile(
     green: [(code: Int, count: Int)], blues: Int = 1, accepted: Double = 0.02,
     white: Double = 65_536
@@ -160,14 +160,14 @@ struct SaturationTests {
 
   private static let rising = (1...8).map { (code: 500 + $0, count: 5) }
 
-  /// More than twice as often as any other code.
+  /// The code must be more than twice as frequent as any other.
   @Test func twiceAsOften() throws {
     let found = try Self.pile(green: Self.rising + [(1000, 11)])
     #expect(found == .saturated(.green, code: 1000, share: 11.0 / 51))
     #expect(try Self.pile(green: Self.rising + [(1000, 10)]) == nil)
   }
 
-  /// More than a tenth of the tile.
+  /// The code must have more than a tenth of the tile's samples.
   @Test func aTenth() throws {
     let rising = (1...45).map { (code: 500 + $0, count: 2) }
     #expect(try Self.pile(green: rising + [(1000, 11)]) != nil)
@@ -177,7 +177,8 @@ struct SaturationTests {
     #expect(try Self.pile(green: Array(hundred), accepted: 0.12) == nil)
   }
 
-  /// Of at least five codes; or more than half of the samples, where another channel has eight.
+  /// The channel must have at least five codes; or more than half of its samples pile up while
+  /// another channel has eight codes.
   @Test func noiseBesideThePile() throws {
     #expect(try Self.pile(green: [(1, 4), (2, 4), (3, 4), (4, 4), (1000, 12)]) != nil)
     #expect(try Self.pile(green: [(1, 4), (2, 4), (3, 4), (1000, 12)], blues: 9) == nil)
@@ -185,7 +186,7 @@ struct SaturationTests {
     #expect(try Self.pile(green: [(1, 4), (2, 4), (3, 4), (1000, 13)], blues: 7) == nil)
   }
 
-  /// Above 0.2 % of white.
+  /// The code must be above 0.2 % of white.
   @Test func piledUpInTheDark() throws {
     #expect(try Self.pile(green: Self.rising + [(1000, 11)], white: 1000 / 0.0021) != nil)
     #expect(try Self.pile(green: Self.rising + [(1000, 11)], white: 501_000) == nil)

@@ -3,7 +3,7 @@ import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// Small pictures for people, against what is plainly in the frames.
+/// Small pictures for viewing are compared with the contents of the frames.
 struct ScaledPictureTests {
   private static let sizes = [(48, 36), (52, 38), (44, 34)]
   private static let widths = [1, 5, 7, 9, 16, 23, 24, 25, 47, 48, 64, 4096]
@@ -12,7 +12,7 @@ struct ScaledPictureTests {
     try ScaledPicture(frame.bytes.span, layout: frame.layout, width: width)
   }
 
-  /// Nothing but one color: every pixel of the picture has it, however it is scaled.
+  /// In a frame of one color, every pixel of the picture has that color at any scale.
   @Test(arguments: RenderedFrame.formats)
   func oneColorStays(format: PixelFormat) throws {
     let color = SIMD3(0.5, 0.25, 0.125)
@@ -30,8 +30,8 @@ struct ScaledPictureTests {
           for (place, byte) in picture.bytes.enumerated() {
             let light = color[isGray ? 1 : place % 3]
             let expected = 255 * TransferFunction.sRGB.encoded(light)
-            // A code of 8 bits of linear light is as wide as 5 shown ones here, and as 12 of luma
-            // and chroma.
+            // An 8-bit code of linear light is as wide as 5 displayed codes here, and as 12 for
+            // luma and chroma.
             let error = transfer == .linear ? (format.isInteger ? 5.0 : 12) : 4
             #expect(
               abs(Double(byte) - expected) <= error,
@@ -43,7 +43,8 @@ struct ScaledPictureTests {
     }
   }
 
-  /// Up to three pixels across and down, each picture's byte is the rounded mean of all of them.
+  /// For up to three pixels across and down, each byte of the picture is the rounded mean of all of
+  /// them.
   @Test(arguments: [PixelFormat.rgb8, .bgr8, .bgra8, .rgba8, .argb8])
   func bytesAreMeans(format: PixelFormat) throws {
     guard case .interleaved(let red, let green, let blue, let samples) = format.arrangement else {
@@ -72,7 +73,7 @@ struct ScaledPictureTests {
     }
   }
 
-  /// A ramp from black to white stays one at every scale: each column is within its block.
+  /// A ramp from black to white stays a ramp at every scale: each column is within its block.
   @Test func aRampStays() throws {
     let layout = try FrameLayout(width: 256, height: 40, format: .rgb8, transfer: .sRGB)
     var bytes: [UInt8] = []
@@ -89,7 +90,7 @@ struct ScaledPictureTests {
     }
   }
 
-  /// What is no number is shown as black, and what is beyond white as white.
+  /// NaN is shown as black, and values above white are shown as white.
   @Test func strangeNumbers() throws {
     let layout = try FrameLayout(width: 4, height: 1, format: .rgbFloat)
     let values: [Float] = [.nan, 0, 1, .infinity, -.infinity, 2, -1, 0.5, .nan, 1, 1, 1]

@@ -5,7 +5,7 @@ import Testing
 import ColorScience
 @testable import WhiteBalance
 
-/// Estimates of cameras whose sensitivities are known, each left out of the prior.
+/// Estimates of cameras with known sensitivities, each excluded from the prior.
 struct SensitivityEstimateTests {
   private static let camera = 8
   private static let sensor = MeasuredSensor.all[camera]
@@ -24,7 +24,7 @@ struct SensitivityEstimateTests {
     return try CalibrationShot(light: light, response: sensor.response(to: light.spectrum!))
   }
 
-  /// A chart under a light, and what is said of it.
+  /// Returns a chart under a light, after a change of its responses.
   private static func chart(
     _ name: String, edition: ColorChart = .classicFrom2014,
     _ change: (inout [LinearRGB?]) -> Void = { _ in }
@@ -35,7 +35,7 @@ struct SensitivityEstimateTests {
     return try ChartShot(light: light, responses: responses, chart: edition)
   }
 
-  /// The larger error of ln red and ln blue under a light.
+  /// Returns the larger error of ln red and ln blue under a light.
   private static func error(_ estimate: SensitivityEstimate, _ name: String) throws -> Double {
     let light = lamp(name).spectrum!
     let found = try #require(estimate.gains(under: light)).gains
@@ -54,7 +54,7 @@ struct SensitivityEstimateTests {
     #expect(noise.independent <= 0.003 && noise.common <= 0.003)
   }
 
-  /// The estimated curves themselves follow the camera's.
+  /// The estimated curves themselves agree with the camera's.
   @Test func sensitivitiesLikeTheCameras() throws {
     let found = try SensitivityEstimate(charts: [Self.chart("D65")], prior: Self.prior)
       .sensitivities
@@ -81,7 +81,7 @@ struct SensitivityEstimateTests {
     #expect(try #require(misled.chartNoise).independent >= 0.01)
   }
 
-  /// Hidden patches are no evidence, and their absence widens intervals.
+  /// Hidden patches provide no evidence, and their absence widens intervals.
   @Test func hiddenPatches() throws {
     let whole = try SensitivityEstimate(charts: [Self.chart("D65")], prior: Self.prior)
     let half = try SensitivityEstimate(
@@ -127,7 +127,7 @@ struct SensitivityEstimateTests {
       let expected = try #require(
         estimate.expectedDifference(of: RootPolynomial(matrix: matrix), under: light))
       #expect(expected.mean > 0.3 && expected.mean < 3 && expected.p95 > expected.mean)
-      // A matrix for another light leaves more, and the expectation says so.
+      // A matrix for another light has a larger difference, and the expectation shows it.
       let other = try #require(
         estimate.colorMatrix(under: Self.lamp(name == "A" ? "D65" : "A").spectrum!))
       let expectedOfOther = try #require(
@@ -137,7 +137,7 @@ struct SensitivityEstimateTests {
   }
 
   /// A camera whose sensitivities are linear combinations of the observer's needs no fit: the
-  /// matrix is exact on any surface.
+  /// matrix is exact for any surface.
   @Test func colorimetricCamera() throws {
     let light = Self.lamp("FL2").spectrum!
     func channel(_ weights: SIMD3<Double>) -> SpectralDistribution {
@@ -180,7 +180,7 @@ struct SensitivityEstimateTests {
     #expect(throws: SensitivityError.tooFewPatches(light: "D65", found: 5)) {
       try Self.chart("D65") { for index in 5..<24 { $0[index] = nil } }
     }
-    // A gray card in place of a chart, and a chart of which only the grays are left.
+    // A gray card in place of a chart, and a chart with only its grays visible.
     let gray = LinearRGB(red: 0.2, green: 0.4, blue: 0.3)
     #expect(throws: SensitivityError.noColors(light: "D65")) {
       try Self.chart("D65") { $0 = $0.indices.map { LinearRGB(gray.vector * Double($0 + 1)) } }
@@ -209,7 +209,7 @@ struct SensitivityEstimateTests {
         ]) == nil)
   }
 
-  /// Half a second on one core, for two charts and two cards.
+  /// Fitting two charts and two cards takes less than half a second on one core.
   @Test func fitIsFast() throws {
     let cards = [try Self.card("FL11"), try Self.card("LED-B3")]
     let charts = [try Self.chart("A"), try Self.chart("D65")]
@@ -218,7 +218,7 @@ struct SensitivityEstimateTests {
     #expect(threadSeconds() - start <= 0.5)
   }
 
-  /// The thread's time on processors, which nothing else lengthens.
+  /// Returns the processor time of the thread, which does not depend on other processes.
   private func threadSeconds() -> Double {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -226,7 +226,7 @@ struct SensitivityEstimateTests {
   }
 }
 
-/// Doubts about wrong shots.
+/// Tests of doubts about wrong shots.
 struct ShotDoubtTests {
   private static let camera = 15
   private static let sensor = MeasuredSensor.all[camera]
@@ -268,8 +268,8 @@ struct ShotDoubtTests {
       try Self.doubts(under: name, cards: [("D50", "D50"), ("FL2", "FL2")]).isEmpty)
   }
 
-  /// Sensors unlike all known ones, every filter shifted by 6 or 8 nm, are hardly ever taken for
-  /// known ones under another light.
+  /// Sensors unlike all known ones, with every filter shifted by 6 or 8 nm, are hardly ever
+  /// mistaken for known ones under another light.
   @Test func strangeCameras() throws {
     func shifted(_ table: SpectralDistribution, _ by: Double) -> SpectralDistribution {
       SpectralDistribution(

@@ -4,7 +4,8 @@ import Testing
 
 @testable import WhiteBalance
 
-/// What an estimate says of its own shots, and of further ones; cameras are left out of the prior.
+/// Predictions of an estimate for its own shots and for further ones; cameras are excluded from the
+/// prior.
 struct SensitivityShotTests {
   private struct Camera {
     let sensor: MeasuredSensor
@@ -22,7 +23,7 @@ struct SensitivityShotTests {
       return try CalibrationShot(light: light, response: sensor.response(to: light.spectrum!))
     }
 
-    /// A chart known to 1 % and lit to 2 %.
+    /// Returns a chart with 1 % noise and a lighting that is even to 2 %.
     func chart(_ name: String) throws -> ChartShot {
       var random = SplitMix64(state: 5)
       let light = try Light(named: name)
@@ -43,7 +44,7 @@ struct SensitivityShotTests {
     }
   }
 
-  /// What is foretold of a shot is what the shot then leaves.
+  /// The error predicted for a further shot agrees with the one after taking it.
   @Test(arguments: [3, 8, 20])
   func furtherShotsKeepWhatIsSaidOfThem(index: Int) throws {
     let camera = try Camera(index)
@@ -60,13 +61,13 @@ struct SensitivityShotTests {
       let ratio = after.nextShots().expectedError / shot.expectedError
       #expect((0.8...1.2).contains(ratio), "\(shot): \(ratio)")
     }
-    // The same light again tells least of cards; a chart tells more than any card.
+    // Among cards, the same light helps least; a chart helps more than any card.
     let cards = next.filter { $0.target == .card }
     #expect(cards.last?.light == "D65")
     #expect(next.first?.target == .chart)
   }
 
-  /// A patch that was shot with a tenth more red is told from all others.
+  /// A patch shot with a tenth more red stands out from all others.
   @Test func theChartBesideWhatIsExpectedOfIt() throws {
     let camera = try Camera(8)
     let light = try Light(named: "D65")
@@ -88,7 +89,7 @@ struct SensitivityShotTests {
     #expect(rest < 1)
   }
 
-  /// The truth is in the band, and a chart narrows it.
+  /// The truth is in the band, and a chart narrows the band.
   @Test func theBandHoldsTheTruth() throws {
     var (inside, all) = (0, 0)
     for index in stride(from: 1, to: MeasuredSensor.all.count, by: 3) {

@@ -4,8 +4,8 @@ import Testing
 @testable import WhiteBalance
 
 struct SensorGridTests {
-  /// A sensitivity that is 1 at one wavelength of the grid and 0 at the others, times a light that
-  /// is another at every nanometer and goes on beyond the grid.
+  /// The sensitivity is 1 at one wavelength of the grid and 0 at the others; the light differs at
+  /// every nanometer and continues beyond the grid.
   @Test func powerIsThatOfEveryNanometer() {
     let values = (0...600).map { Double($0 * 7919 % 101) + 1 }
     let light = SpectralDistribution(first: 300, step: 1, values: values)

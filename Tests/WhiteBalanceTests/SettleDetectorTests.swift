@@ -4,14 +4,14 @@ import WhiteBalance
 import WhiteBalanceTestSupport
 
 extension SeededRandom {
-  /// Between two positive numbers, uniform in the logarithm.
+  /// Returns a number between two positive numbers, uniform in the logarithm.
   fileprivate mutating func logUniform(_ low: Double, _ high: Double) -> Double {
     low * power(high / low, uniform())
   }
 }
 
 struct SettleDetectorTests {
-  /// As many approaches as the detector's documentation names.
+  /// There are as many approaches as the detector's documentation states.
   @Test func falseAlarms() {
     var noise = SeededRandom(seed: 20)
     var tooEarly = 0
@@ -48,8 +48,8 @@ struct SettleDetectorTests {
     #expect(never == 0, "\(never) of 2000 never settled")
   }
 
-  /// Frames within which 99 % of the sequences at rest settle, and what their standard error is
-  /// worth.
+  /// Tests the number of frames after which 99 % of the settled sequences are detected, and the
+  /// accuracy of their standard error.
   @Test(arguments: [(0, 12), (1e-4, 12), (1e-3, 30), (2e-3, 50), (5e-3, 96)])
   func sequencesAtRest(deviation: Double, frames: Int) {
     var noise = SeededRandom(seed: 5)
@@ -73,7 +73,7 @@ struct SettleDetectorTests {
     if deviation > 0 { #expect(abs(squares / 1000 - 1) < 0.2, "\(squares / 1000)") }
   }
 
-  /// Steps of 1 % that stop for 8 frames at a time, and then for good.
+  /// Steps of 1 % pause for 8 frames at a time, and then stop.
   @Test func pausesAreNoRest() {
     var detector = SettleDetector()
     for frame in 0..<80 {
@@ -86,13 +86,13 @@ struct SettleDetectorTests {
       rest = detector.add(red: 0.09, blue: -0.09)
       frames += 1
     }
-    // Where the picture moves by 1 % at a time, less of a drift is hidden for 60 frames.
+    // After steps of 1 %, a slower drift may be hidden for 60 frames.
     #expect((48...80).contains(frames), "\(frames)")
     #expect(abs((rest?.red ?? 0) - 0.09) < 1e-12)
   }
 
-  /// A step of more than the tolerance ends the rest, however long it has been: at once, but for
-  /// what the noise of its first frame hides.
+  /// A step of more than the tolerance ends the settled state, however long it lasted: at once,
+  /// unless the noise of the first frame hides the step.
   @Test(arguments: [0.01, 0.02, 0.1])
   func aStepEndsTheRest(step: Double) throws {
     var hidden = 0
@@ -117,7 +117,7 @@ struct SettleDetectorTests {
     #expect(hidden <= (step < 0.02 ? 6 : 0), "\(hidden)")
   }
 
-  /// Without noise a jump is over when the shortest window has passed.
+  /// Without noise, a jump is over after the shortest window.
   @Test(arguments: [0.02, 0.3])
   func aJumpWithoutNoise(jump: Double) throws {
     var detector = SettleDetector()
@@ -129,8 +129,8 @@ struct SettleDetectorTests {
     #expect(abs(rest.red - 0.1 - jump) < 1e-12 && abs(rest.blue - 0.2 + jump) < 1e-12)
   }
 
-  /// Steps that a window of 96 frames can bear, of up to 0.5 % · 96/30 = 1.6 %, may come again; a
-  /// larger one is a jump, and over.
+  /// Steps that a window of 96 frames tolerates, up to 0.5 % · 96/30 = 1.6 %, may occur again; a
+  /// larger one is a single jump.
   @Test(arguments: [(0.0159, 96), (0.0161, 12)])
   func stepsAndJumps(step: Double, frames: Int) {
     var detector = SettleDetector()
@@ -144,7 +144,7 @@ struct SettleDetectorTests {
     #expect(seen == frames && rest?.frames == frames)
   }
 
-  /// Without noise a rest is told over as many frames as there is a window for.
+  /// Without noise, the settled state is reported for each of the windows.
   @Test func theWindows() {
     var detector = SettleDetector()
     var windows: [Int] = []

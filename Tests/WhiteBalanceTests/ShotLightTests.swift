@@ -4,7 +4,7 @@ import Testing
 
 @testable import WhiteBalance
 
-/// A light that was shot has the gains of its own shots, whatever its class makes of it.
+/// A light that was shot has the gains of its own shots, whatever its class predicts.
 struct ShotLightTests {
   private static func calibration(_ lamps: String...) throws -> Calibration {
     let sensor = try #require(MeasuredSensor(named: "canon-eos-600d"))
@@ -16,7 +16,7 @@ struct ShotLightTests {
       })
   }
 
-  /// The sensor's response to the lamp is the truth; the class misses it by up to 10 %.
+  /// The sensor's response to the lamp is the truth; the class is off by up to 10 %.
   @Test(arguments: ["LED-RGB1", "HP1", "LED-V2", "FL12"])
   func anOddLamp(name: String) throws {
     let calibration = try Self.calibration("A", "D65", name)
@@ -29,7 +29,7 @@ struct ShotLightTests {
     #expect(abs(red * response.red / response.green - 1) < 1e-12)
     #expect(abs(blue * response.blue / response.green - 1) < 1e-12)
     #expect(own.gains.vector.min() == 1)
-    // A meter shows four decimals.
+    // A meter displays four decimals.
     let read = try Light(
       name: "meter",
       chromaticity: Chromaticity(
@@ -37,7 +37,7 @@ struct ShotLightTests {
         y: (light.chromaticity.y * 1e4).rounded() / 1e4))
     #expect(calibration.shotLight(read)?.gains == own.gains)
     #expect(calibration.shotLight(read, lightClass: light.impliedClass)?.gains == own.gains)
-    // Of another kind it would be another lamp, and so it is one of a slightly other color.
+    // A light of another class is another lamp, and so is one of a slightly different color.
     #expect(calibration.shotLight(read, lightClass: .daylight) == nil)
     let beside = try Light(
       name: "meter",
@@ -46,7 +46,7 @@ struct ShotLightTests {
     #expect(try calibration.shotLight(Light(named: "D50")) == nil)
   }
 
-  /// 0.5 and 2 % of noise weigh as 16 to 1: ln 2 and ln 2.04, and one variance of 1/(1/0.5² +
+  /// Noises of 0.5 and 2 % have weights of 16 to 1: ln 2 and ln 2.04, and a variance of 1/(1/0.5² +
   /// 1/2²).
   @Test func shotsOfOneLightAreAveraged() throws {
     let shots = try [(0.5, 0.005), (1 / 2.04, 0.02)].map { red, noise in
@@ -60,7 +60,7 @@ struct ShotLightTests {
     #expect(abs(own.covariance.standardErrors.red - 0.00485071) < 1e-7)
   }
 
-  /// Noise of nothing counts as a millionth, since it would weigh infinitely.
+  /// Zero noise counts as a millionth, since its weight would be infinite.
   @Test(arguments: [(0.0, 1e-6), (CalibrationShot.defaultNoise, 0.003)])
   func theNoiseOfOneShot(noise: Double, error: Double) throws {
     let shot = try CalibrationShot(
@@ -73,8 +73,8 @@ struct ShotLightTests {
     #expect(own.covariance.redBlue == 0)
   }
 
-  /// What rounds to the same four decimals as the true value is up to 5e-5 from it, and a little
-  /// for rounding.
+  /// A value that rounds to the same four decimals as the true value is up to 5e-5 from it, plus a
+  /// small rounding error.
   @Test func fourDecimals() throws {
     let shot = try CalibrationShot(
       light: Light(name: "lamp", chromaticity: Chromaticity(x: 0.38, y: 0.38)),
@@ -89,7 +89,7 @@ struct ShotLightTests {
     }
   }
 
-  /// Two lamps of one color: which is meant only the class tells, or the name.
+  /// Two lamps have one color: only the class or the name distinguishes them.
   @Test func lampsOfOneColor() throws {
     let color = try Light(named: "xy:0.38,0.38")
     let named = try Light(name: "desk", chromaticity: color.chromaticity)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WhiteBalance
 
-/// What is concluded from tiles, of tiles whose numbers are made up.
+/// Conclusions from tiles with synthetic numbers.
 struct TileTests {
-  /// A tile of a flat frame of codes 100, 120 and 80 of 200.
+  /// Returns a tile of a flat frame of codes 100, 120 and 80 of 200.
   private static func flat() throws -> Tile {
     let layout = try FrameLayout(width: 4, height: 4, format: .rgb8, whiteLevel: 200)
     let bytes = (0..<48).map { UInt8([100, 120, 80][$0 % 3]) }
@@ -30,7 +30,7 @@ struct TileTests {
     return tile
   }
 
-  /// Without noise a mean may be off by up to half a code.
+  /// Without noise, a mean may be off by up to half a code.
   @Test func aFlatTile() throws {
     let tile = try Self.flat()
     #expect(tile.count == 16 && tile.meanVariance == .zero && tile.cutOff == .zero)
@@ -41,8 +41,8 @@ struct TileTests {
     }
   }
 
-  /// Half of the codes are 180 and half 199, so that the deviation is 9.5: white is 1.1 to 4.3 of
-  /// these above the mean, and φ of that is missing up to 4.
+  /// Half of the codes are 180 and half 199, so that the deviation is 9.5. White is 1.1 to 4.3
+  /// deviations above the mean; up to 4, the mean lacks φ of that distance.
   @Test(arguments: [200, 219, 227, 228, 230])
   func noiseCutOff(level: Int) throws {
     let layout = try FrameLayout(width: 4, height: 4, format: .rgb8, whiteLevel: Double(level))
@@ -68,8 +68,8 @@ struct TileTests {
     }
   }
 
-  /// The variances of the means, of rounding, and the square of what is cut off, relative to the
-  /// means; a ratio has those of both channels.
+  /// The variance is that of the means, of rounding, and the square of the cut-off, relative to the
+  /// squared means; a ratio has the variances of both channels.
   @Test func varianceOfRatios() throws {
     var tile = try Self.flat()
     tile.mean = SIMD3(0.5, 0.25, 0.1)
@@ -79,7 +79,7 @@ struct TileTests {
     let (red, green, blue) = (6e-6 / 0.25, 11e-6 / 0.0625, 18e-6 / 0.01)
     let found = tile.ratioVariance
     #expect(abs(found.x - red - green) < 1e-12 && abs(found.y - blue - green) < 1e-12)
-    // Noise averages out over tiles, rounding does not.
+    // Noise averages out over tiles; rounding does not.
     let mean = [tile, tile, tile, tile].meanLogRatios
     let each = (4.25e-6 / 0.25, 5.5e-6 / 0.0625, 6.75e-6 / 0.01)
     #expect(abs(mean.variance.x - each.0 - each.1) < 1e-12)
@@ -88,8 +88,8 @@ struct TileTests {
     #expect(abs(mean.value.y - logarithm(0.4)) < 1e-12)
   }
 
-  /// Of eight tiles or more, those further off than five deviations, robust or of noise, and than
-  /// half a percent.
+  /// With eight tiles or more, a tile is an outlier if it is off by more than five deviations,
+  /// robust or of noise, and by more than half a percent.
   @Test func outliers() throws {
     func kept(_ offset: Double, count: Int = 9, scatter: Double = 0, noise: Double = 0) throws
       -> Bool
@@ -115,12 +115,13 @@ struct TileTests {
     #expect(apart.withoutOutliers(spread: SIMD2(0.045, 9)).count == 8)
     #expect(try kept(0.9, count: 7) && !kept(0.9, count: 8))
     #expect(try kept(0.0499, noise: 0.01) && !kept(0.0501, noise: 0.01))
-    // Four are 1 % above the median, four as much below, which makes the median of the distances.
+    // Four tiles are 1 % above the median and four are as far below, which determines the median of
+    // the distances.
     let limit = 5 * 1.4826 * 0.02 + 0.01
     #expect(try kept(limit - 0.0001, scatter: 0.01) && !kept(limit + 0.0001, scatter: 0.01))
   }
 
-  /// The color of the brighter half may differ from that of the darker one by a share, and by three
+  /// The color of the brighter half may differ from that of the darker one by a share plus three
   /// standard errors.
   @Test func colorWithBrightness() throws {
     func changes(red: Double = 0, blue: Double = 0, noise: Double = 0) throws -> Bool {
@@ -135,15 +136,15 @@ struct TileTests {
     for sign in [1.0, -1] {
       #expect(try !changes(red: sign * 0.0199) && changes(red: sign * 0.0201))
       #expect(try !changes(blue: sign * 0.0199) && changes(blue: sign * 0.0201))
-      // Each half is of four tiles, so that the difference has half of their variance.
+      // Each half has four tiles, so that the difference has half of their variance.
       let limit = 0.02 + 3 * 0.01 / 2.0.squareRoot()
       #expect(try !changes(red: sign * (limit - 1e-4), noise: 0.01))
       #expect(try changes(blue: sign * (limit + 1e-4), noise: 0.01))
     }
   }
 
-  /// The change of the logarithm from column to column and from row to row, whatever the order of
-  /// the tiles; a shadow's edge does not count.
+  /// The gradient is the change of the logarithm from column to column and from row to row, in any
+  /// order of the tiles; the edge of a shadow does not count.
   @Test func gradients() throws {
     func gradient(_ logGreen: (Double, Double) -> Double) throws -> SIMD2<Double> {
       try (0..<30).map { index in
@@ -156,7 +157,8 @@ struct TileTests {
     #expect(abs(plane.x - 0.003) < 1e-12 && abs(plane.y + 0.002) < 1e-12)
     let shadow = try gradient { x, y in 0.003 * x - 0.002 * y + (x > 30 ? 0.5 : 0) }
     #expect(abs(shadow.x - 0.003) < 1e-12 && abs(shadow.y + 0.002) < 1e-12)
-    // Of 25 slopes along the rows, five each of 0, 1, 4, 9 and 16, those from the 7th to the 19th.
+    // Of 25 slopes along the rows, five each of 0, 1, 4, 9 and 16, the 7th to the 19th are
+    // averaged.
     let curve = try gradient { x, _ in
       let steps = [0.0, 0, 1, 5, 14, 30]
       return steps[Int((x - 4) / 8)] * 0.008

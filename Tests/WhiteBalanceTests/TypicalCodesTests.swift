@@ -10,7 +10,8 @@ struct TypicalCodesTests {
     return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
   }
 
-  /// Tiles of two samples to two dozen, against sorting. Codes from 60 on are clipped.
+  /// Tiles of two to two dozen samples are compared with sorted codes. Codes from 60 on are
+  /// clipped.
   @Test func smallTiles() throws {
     var random = SeededRandom(seed: 3)
     var found = 0
@@ -55,8 +56,8 @@ struct TypicalCodesTests {
     #expect(found > 200)
   }
 
-  /// Every sample of up to 255, then every second; but never one column alone. Codes count the
-  /// samples.
+  /// Every sample of up to 255 is read, then every second, but never one column only. The codes are
+  /// the numbers of the samples.
   @Test(arguments: [(51, 5, 1), (16, 16, 2), (2, 128, 3), (16, 17, 2), (6, 128, 7), (64, 66, 33)])
   func whichSamples(columns: Int, rows: Int, step: Int) throws {
     let layout = try FrameLayout(width: columns + 3, height: rows + 2, format: .gray(bits: 16))
@@ -72,7 +73,7 @@ struct TypicalCodesTests {
     for lane in lanes { #expect(lane == expected) }
   }
 
-  /// 4 deviations, or 2.5 steps if they are more.
+  /// The bounds are 4 deviations, or 2.5 steps if that is more.
   @Test func bounds() throws {
     let bytes = (0..<25).map { UInt8([90, 100, 100, 100, 110][$0 % 5]) }
     let layout = try FrameLayout(width: 5, height: 5, format: .gray(bits: 8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WhiteBalance
 
-/// Four shots and nothing else known of cameras: what the prior is for.
+/// Fits of four shots without any prior knowledge of cameras, as a comparison for the prior.
 struct UnguidedFitTests {
   private static let shots = ["A", "D65", "FL2", "FL11"]
 
@@ -12,7 +12,7 @@ struct UnguidedFitTests {
     values.sorted()[Int(share * Double(values.count - 1))]
   }
 
-  /// The least squares of a matrix that has nothing to lean on, under lamps that it has not seen.
+  /// Tests the least-squares fit of an unconstrained matrix under lamps that were not shot.
   @Test func fourShotsWithoutAPrior() throws {
     let lamps = MeasuredLamp.all.filter {
       ReferenceLamps.isUsable($0.chromaticity) && !Self.shots.contains($0.name)
@@ -28,7 +28,7 @@ struct UnguidedFitTests {
           return .init(
             light: .init(lamp.chromaticity), logGains: logGains(lamp), weight: 1)
         }, start: CameraPrior.publicCameras.shape.mean)
-      // One that does not settle has no error to count, which flatters it.
+      // A fit that does not converge is not counted, which makes the result look better.
       guard let camera = fit.solved() else { continue }
       for lamp in lamps {
         guard let found = camera.logGains(for: .init(lamp.chromaticity), floor: 1e-3) else {
