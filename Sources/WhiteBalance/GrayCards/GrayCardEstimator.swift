@@ -44,8 +44,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
   public var acceptedClippedShare = 0.02
   /// The share of the tiles that may be clipped; they are excluded.
   public var acceptedClippedTiles = 0.4
-  /// The share of the tiles that may be clipped if in most of them only one channel is, and the
-  /// ratio of the other channels shows the same card under more of the same light.
+  /// The share of the tiles that may be clipped in total. Beyond `acceptedClippedTiles`, they must
+  /// have only one clipped channel, and a ratio of the others that shows the same card under more
+  /// of the same light.
   private static let acceptedTilesOfOneChannel = 0.7
   /// The share of dark pixels above which the card is refused.
   public var acceptedDarkShare = 0.5
