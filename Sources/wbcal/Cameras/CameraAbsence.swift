@@ -1,12 +1,12 @@
 import CameraControl
 import WbcalFoundation
 
-/// Why no camera is listed.
+/// The reason that no camera is listed.
 struct CameraAbsence {
-  /// The folder that holds `dev`; tests have one of their own.
+  /// The folder that holds `dev`; tests use another one.
   var root = ""
 
-  /// The reason in a sentence, and what helps.
+  /// A sentence that states the reason and a remedy.
   var sentence: String {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/dev")) ?? []
     let nodes = names.filter { $0.hasPrefix("video") && $0.dropFirst(5).allSatisfy(\.isNumber) }

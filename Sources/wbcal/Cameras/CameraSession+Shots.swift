@@ -4,45 +4,45 @@ import ColorScience
 import SimulatedCamera
 import WhiteBalance
 
-/// How the light on the card is changed between shots.
+/// The way in which the lamp on the card is changed between shots.
 struct LightChange: Sendable {
-  /// The shell command that changes it; `nil` where a person does.
+  /// The shell command that changes the lamp; `nil` if the user changes it.
   var command: String?
-  /// The number of lights; a single one is on already.
+  /// The number of lamps; a single lamp is on already.
   var count: Int
 }
 
-/// The shots that a camera took, and what was found out about it for them.
+/// Shots taken with a camera, and what they revealed about the camera.
 struct CameraShots: Sendable {
   var shots: [CalibrationShot] = []
   var identity: CameraIdentity
   var laws: ControlLaws?
   var exposure: ExposureLaws?
   var transfer: TransferFunction?
-  /// The number of frames that were looked at.
+  /// The number of frames that were read.
   var frames = 0
 }
 
-/// Shots of the card, under one light after another.
+/// Shots of the card under several lamps in turn.
 struct CardSeries: Sendable {
   private(set) var lights: [Light] = []
   private var found: CameraShots
   private var cards: Cards?
 
   private enum Cards: Sendable {
-    /// A camera that is learned from the cards.
+    /// A camera that is being learned from the cards.
     case learning(CameraLearning)
     /// A camera whose controls are known.
     case known(ProbedCamera, LightComparison)
   }
 
-  /// No shot yet, of a camera.
+  /// Creates a series without shots.
   init(of identity: CameraIdentity) { found = CameraShots(identity: identity) }
 
-  /// Takes a shot under the light that is on the card. What is not known of the camera is learned
-  /// from all of them.
+  /// Takes a shot under the lamp that is on the card. Properties of the camera that are not known
+  /// are learned from all shots.
   ///
-  /// - Parameter isLast: whether no other one follows, or may follow.
+  /// - Parameter isLast: `true` if no other shot follows or may follow.
   mutating func add(
     _ light: Light, isLast: Bool = true, through session: CameraSession
   ) async throws {
@@ -80,9 +80,10 @@ struct CardSeries: Sendable {
     lights.append(light)
   }
 
-  /// What all shots together tell.
+  /// Returns the result of all shots.
   ///
-  /// - Throws: `Failure` for a card that is out of reach.
+  /// - Throws: `Failure` if the controls have shown no effect or a card is out of the controls'
+  ///   range.
   func finished() throws -> CameraShots {
     var result = found
     let shots: [(response: LinearRGB?, error: Double)]
@@ -98,7 +99,7 @@ struct CardSeries: Sendable {
       result.laws = laws
       shots = learning.responses(by: laws).map { ($0.response, $0.error) }
     }
-    // What laws leave open to this size they state themselves.
+    // The laws state errors up to this size themselves.
     let smallError = 4 * CalibrationShot.defaultNoise
     for (light, shot) in zip(lights, shots) {
       guard let response = shot.response else {
@@ -115,7 +116,7 @@ struct CardSeries: Sendable {
 }
 
 extension Camera {
-  /// What is known of this camera, with the port and the card of another one.
+  /// Returns the other camera's port and card reader with what is known of this camera.
   fileprivate func reading(like other: Camera) -> Camera {
     var camera = other
     (camera.transfer, camera.latency, camera.pace) = (transfer, latency, pace)
@@ -125,7 +126,7 @@ extension Camera {
 }
 
 extension CameraSession {
-  /// Takes a shot of the card under each light.
+  /// Takes a shot of the card under each lamp.
   func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
     var series = CardSeries(of: identity)
     defer { Progress.shared.setSubject(nil) }
@@ -139,11 +140,12 @@ extension CameraSession {
     return shots
   }
 
-  /// The laws of the exposure, by the light of the card, and the tone curve if it is another than
-  /// the pictures claim; no laws where the exposure cannot be set, or they cannot be told.
+  /// Returns the exposure laws, measured on the card, and the tone curve if it differs from the one
+  /// that the pictures claim. There are no laws if the exposure cannot be set or no law could be
+  /// determined.
   ///
-  /// Where light is in no proportion to the exposure's numbers, what was learned by them is learned
-  /// anew without that.
+  /// If linear values are not proportional to the numbers of the exposure time, what was learned
+  /// from different exposures is learned again without them.
   fileprivate func exposure(
     by learning: inout CameraLearning
   ) async throws -> (laws: ExposureLaws?, transfer: TransferFunction?) {
@@ -173,14 +175,14 @@ extension CameraSession {
   ) async throws(CameraError) -> ExposureLaws? {
     var camera = learning.camera
     camera.transfer = camera.transfer ?? learning.transfer
-    // A saturation makes colors lighter or darker than they are, and leaves a neutral card alone.
+    // A saturation changes the lightness of colors, but not that of a neutral card.
     camera.meteringRegion = camera.estimator.region
     return try await Self.withExposureLaws(camera).exposureLaws
   }
 
-  /// The camera with its exposure locked, and its controls held where they are.
+  /// Returns the camera with its exposure locked and its controls held at their values.
   ///
-  /// - Parameter holdingBalance: whether the automatic is turned off for good.
+  /// - Parameter holdingBalance: `true` to turn automatic white balance off for good.
   fileprivate func locked(holdingBalance: Bool = true) async throws -> Camera {
     let camera = holdingBalance ? try await camera.holdingBalance() : camera
     if try await camera.lockExposure() == false, !isSimulated {
@@ -189,9 +191,9 @@ extension CameraSession {
     return camera
   }
 
-  /// The camera with its exposure locked and with its transfer function found.
+  /// Returns the camera with its exposure locked and its transfer function known.
   ///
-  /// - Parameter atReference: whether its controls are to be at their reference in the end.
+  /// - Parameter atReference: `true` to leave the controls at their reference.
   fileprivate func prepared(place: String, atReference: Bool = true) async throws -> Camera {
     var camera = try await locked(holdingBalance: !atReference)
     func setToReference() async throws {
@@ -207,13 +209,13 @@ extension CameraSession {
       try await setToReference()
       if try await camera.estimate().isAccepted { return camera }
     }
-    // Away from neutral a matrix makes of an even card one that varies, and only on a neutral one
-    // do all channels have the same codes, which tell of one curve.
+    // Far from neutral, a color matrix makes an even card appear uneven. Only on a neutral card do
+    // all channels have the same codes, which belong to one curve.
     do throws(CameraError) {
       camera = try await camera.neutralizingCard { Progress.shared.show($0) }
     } catch {
       switch error {
-      // What cannot be set is at its reference.
+      // Controls that cannot be set are at their reference.
       case .noWhiteBalance: try Calibrate.accept(try await camera.estimate(), place: place)
       case .nothingToSee(let refusals):
         throw Failure.badData("\(place): \(refusals.sentenceWithAdvice)")
@@ -231,14 +233,15 @@ extension CameraSession {
     return camera
   }
 
-  /// The camera's transfer function and what else exposures tell, with a progress line.
+  /// Measures the camera's transfer function, and what else a series of exposures shows, with a
+  /// progress line.
   static func exposureSeries(of camera: Camera) async throws(CameraError) -> ExposureSeries? {
     try await camera.exposureSeries { seen in
       Progress.shared.show("measuring the tone curve: \(seen) exposures seen")
     }
   }
 
-  /// The card at the reference, under the light that is on it.
+  /// Reads the card at the reference, under the lamp that is on it.
   func cardAtReference(of light: Light, place: String) async throws -> GrayCardEstimate {
     try await changeLight(to: light.name, LightChange(count: 1))
     let estimate = try await prepared(place: place).estimate()
@@ -246,8 +249,8 @@ extension CameraSession {
     return estimate
   }
 
-  /// Makes the named light shine on the card: by a command, by the person's hands, or by itself in
-  /// the simulated room, where the light follows the command and the person too.
+  /// Switches the lamp on the card by a command, by asking the user, or directly in the simulated
+  /// room. The simulated lamp also follows the command and the user.
   func changeLight(to name: String, _ change: LightChange) async throws {
     let isRoom = simulated != nil && device.light == nil
     let lamp = isRoom ? try DeviceSpecification.lamp(named: name) : nil
@@ -265,7 +268,7 @@ extension CameraSession {
   }
 
   private func run(_ command: String, light: String) throws {
-    // What it prints must not meet a line that is redrawn.
+    // The command's output must not mix with a line that is redrawn.
     Progress.shared.show(nil)
     if Progress.shared.isShown { remark("Putting up the light \(light): \(command)") }
     let status = try ShellCommand.run(command, environment: ["WBCAL_LIGHT": light])
@@ -279,7 +282,8 @@ extension CameraSession {
 }
 
 extension CameraError {
-  /// Whether nothing is wrong but that an exposure's numbers were not found out.
+  /// `true` if the only effect of the error is that the meaning of the exposure's numbers stays
+  /// unknown.
   fileprivate var leavesExposureUnknown: Bool {
     switch self {
     case .noLaw, .nothingToSee, .notSettled, .sceneChanged, .exposureNotSeen: true
@@ -289,7 +293,7 @@ extension CameraError {
 }
 
 extension TransferFunction {
-  /// What pictures follow, as a part of a sentence.
+  /// The tone curve of pictures, as a part of a sentence.
   var summary: String {
     if case .curve = self { "a tone curve of their own" } else { "the tone curve \(name)" }
   }

@@ -9,42 +9,41 @@ import WhiteBalance
 
 /// A camera in use by one command.
 final class CameraSession: Sendable {
-  /// What the command does to it.
+  /// The effect of the command on the camera.
   enum Use {
-    /// It reads alone.
+    /// The command only reads.
     case reading
-    /// What it has set at the end stays.
+    /// The settings at the end stay.
     case setting
-    /// It puts everything back at the end.
+    /// All settings are restored at the end.
     case borrowing
   }
 
-  /// How the camera was named.
+  /// The specification by which the camera was opened.
   let device: DeviceSpecification
   let identity: CameraIdentity
   /// The camera; another one after `reopened`.
   var camera: Camera { opened.camera.withLock { $0 } }
   private let opened: OpenedCamera
-  /// What was found out about the camera since it was opened.
+  /// Properties of the camera that were measured since it was opened.
   private let found: Findings
-  /// The profile, if it is this camera's own.
+  /// The profile, if it belongs to this camera.
   let profile: CameraProfile?
   /// The camera that the profile was made for, if it is another one.
   let otherCamera: String?
-  /// The given profile, by which the light on this camera is told: none that was made for another
-  /// camera.
+  /// The given profile, for estimating illuminants with this camera; `nil` if it was made for
+  /// another camera.
   let lightProfile: CameraProfile?
   private let use: Use
   private let recording: RecordOptions.Recording?
-  /// The settings to put back.
+  /// The settings to restore.
   private let before: [ControlValue]
 
   var simulated: SimulatedCamera? { Self.unrecorded(camera.port) as? SimulatedCamera }
   var recorded: RecordedCamera? { Self.unrecorded(camera.port) as? RecordedCamera }
-  /// `true` if there is no hardware, so that no setting has to be remembered.
+  /// `true` if there is no hardware, so that no setting has to be stored.
   var isSimulated: Bool { simulated != nil || recorded != nil }
-  /// The control laws of this camera that the profile knows, or that were found since it was
-  /// opened.
+  /// The control laws of this camera, from the profile or measured since the camera was opened.
   var knownLaws: ControlLaws? { profile?.laws ?? found.laws.withLock(\.self) }
 
   /// Lets operations end as soon as the picture shows a setting.
@@ -60,17 +59,18 @@ final class CameraSession: Sendable {
     let exposure = Mutex<(laws: ExposureLaws?, transfer: TransferFunction?)>((nil, nil))
   }
 
-  /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is
-  /// interrupted or has only borrowed it.
+  /// Opens a camera, runs `body`, and restores the camera's settings if `body` fails, is
+  /// interrupted or has only borrowed the camera.
   ///
-  /// As in `CameraControl` it is `dynamic` so that it exists once, and not for every command.
+  /// The function is `dynamic`, as those in `CameraControl`, so that it is compiled once and not
+  /// for every command.
   ///
   /// - Parameters:
-  ///   - card: how the picture is read; what it leaves open the profile may know.
-  ///   - profile: its control laws, transfer function and levels are used if they are this camera's
-  ///     own.
-  ///   - recording: what is recorded; its file is written at the end, whatever comes of it.
-  ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
+  ///   - card: the options for reading the picture; the profile supplies what they leave open.
+  ///   - profile: its control laws, transfer function and levels are used if it belongs to this
+  ///     camera.
+  ///   - recording: the recording to make; its file is written at the end even if `body` fails.
+  ///   - endsByInterrupt: `true` if Ctrl-C is the regular end.
   dynamic static func with<Result: Sendable>(
     _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
     for use: Use, recording: RecordOptions.Recording? = nil, endsByInterrupt: Bool = false,
@@ -87,7 +87,7 @@ final class CameraSession: Sendable {
 
   /// Opens a camera and changes nothing.
   ///
-  /// - Parameter profile: the profile to use with a camera, as above.
+  /// - Parameter profile: returns the profile to use with a camera, as above.
   init(
     opening device: DeviceSpecification, for use: Use, card: CardOptions?,
     recording: RecordOptions.Recording? = nil,
@@ -110,7 +110,7 @@ final class CameraSession: Sendable {
     before = try await camera.settings()
   }
 
-  /// The camera as it is recorded; itself where it is not.
+  /// Returns the camera with a recorder around it; the camera itself without a recording.
   private static func recorded(
     _ port: any CameraPort, _ recording: RecordOptions.Recording?, region: GrayCardEstimator.Region
   ) async throws(CameraError) -> any CameraPort {
@@ -118,15 +118,16 @@ final class CameraSession: Sendable {
     return try await RecordingPort(port, recording.recorder, region: region)
   }
 
-  /// The camera behind what records it.
+  /// Returns the camera inside its recorder.
   private static func unrecorded(_ port: any CameraPort) -> any CameraPort {
     (port as? RecordingPort)?.recorded ?? port
   }
 
-  /// Notes in the recording, if there is one, which light shines from now on.
+  /// Notes in the recording, if there is one, which lamp is on from now on.
   func noteLight(_ name: String) { recording?.recorder.add(.light(name)) }
 
-  /// A profile if it is the camera's own, and the camera that it was made for if it is another one.
+  /// Returns the profile if it belongs to the camera, and the camera that it was made for
+  /// otherwise.
   private static func own(
     _ given: CameraProfile?, of identity: CameraIdentity
   ) -> (profile: CameraProfile?, otherCamera: String?) {
@@ -143,7 +144,7 @@ final class CameraSession: Sendable {
     return (nil, given.cameraName)
   }
 
-  /// The camera as it reads its pictures.
+  /// Returns the camera with the settings for reading its pictures.
   private static func reading(
     _ camera: Camera, _ card: CardOptions?, _ own: CameraProfile?, _ found: Findings
   ) -> Camera {
@@ -158,7 +159,7 @@ final class CameraSession: Sendable {
     return camera
   }
 
-  /// The same open camera, read in another way or with another profile.
+  /// Returns the same open camera with other options for reading the card or another profile.
   func reading(_ card: CardOptions?, profile: CameraProfile?) -> CameraSession {
     CameraSession(self, card, profile)
   }
@@ -168,14 +169,16 @@ final class CameraSession: Sendable {
       session.device, session.identity, session.use, session.before, session.recording
     )
     found = session.found
-    // It was remarked on when the camera was opened.
+    // The remark about another camera's profile was made when the camera was opened.
     let isOwn = given?.device?.id == session.identity.id
     (profile, otherCamera) = isOwn ? (given, nil) : (nil, given?.cameraName)
     lightProfile = otherCamera == nil ? given : nil
     opened = OpenedCamera(Self.reading(session.camera, card, profile, found))
   }
 
-  /// Opens several cameras, each by its place in the list; one that cannot be opened is a failure.
+  /// Opens several cameras. A camera that cannot be opened is a failure at its index.
+  ///
+  /// - Parameter profile: returns the profile for a camera, from its index and identity.
   static func openAll(
     _ devices: [DeviceSpecification], for use: Use, card: CardOptions?,
     profile: (Int, CameraIdentity) throws -> CameraProfile?
@@ -186,7 +189,7 @@ final class CameraSession: Sendable {
         let session = try await CameraSession(opening: device, for: use, card: card) {
           try profile(index, $0)
         }
-        // One that is there twice is for the caller to refuse.
+        // The caller has to refuse a camera that is listed twice.
         let isOpen = sessions.contains { (try? $0.get())?.identity == session.identity }
         if !isOpen { try await session.claim() }
         sessions.append(.success(session))
@@ -195,13 +198,13 @@ final class CameraSession: Sendable {
     return sessions
   }
 
-  /// Runs `body` on cameras that are open, and puts all of them back as they were if it fails, is
-  /// interrupted or has only borrowed them. Of a run that is killed, `wbcal restore` does it.
+  /// Runs `body` on open cameras, and restores the settings of all of them if it fails, is
+  /// interrupted or has only borrowed them. After a run that was killed, `wbcal restore` does so.
   dynamic static func withAll<Result: Sendable>(
     _ sessions: [CameraSession], endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    // Watched for before anything is changed.
+    // Signals are watched before anything is changed.
     let interrupts = await Interrupts.begin()
     for session in sessions { session.noteSettings() }
     let work = Task { try await body() }
@@ -221,7 +224,7 @@ final class CameraSession: Sendable {
       let name = sessions.count == 1 ? "the camera" : session.device.text
       complain("\(name) could not be put back as it was: \(Failure(error).message)")
     }
-    // What was done when the signal came stays done.
+    // A command that had finished when the signal came has succeeded.
     if let signal, !succeeded || endsByInterrupt && signal != SIGINT {
       if notRestored.isEmpty {
         let state = sessions.count == 1 ? "the camera is as it was" : "the cameras are as they were"
@@ -232,15 +235,15 @@ final class CameraSession: Sendable {
     return try result.get()
   }
 
-  /// Begins to use the camera, whose user calls `end(puttingBack:)` at the end.
+  /// Begins to use the camera. The caller has to call `end(puttingBack:)` at the end.
   func begin() async throws {
     try await claim()
     noteSettings()
   }
 
-  /// Ends the use of the camera, which is put back as it was where that is asked for.
+  /// Ends the use of the camera and, if requested, restores its settings.
   ///
-  /// - Throws: what kept it from being put back; `wbcal restore` can do it later.
+  /// - Throws: the error that prevented the restoring; `wbcal restore` can do it later.
   func end(puttingBack: Bool) async throws {
     let result: Swift.Result<Void, any Error>
     do {
@@ -256,36 +259,36 @@ final class CameraSession: Sendable {
     try result.get()
   }
 
-  /// Makes the camera this program's alone if it is to be changed.
+  /// Reserves the camera for this program if it is to be changed.
   private func claim() async throws(CameraError) {
     if use != .reading { try await camera.port.beginConfiguration() }
   }
 
-  /// Notes what the camera is set to, so that it is known if this run does not come to its end.
+  /// Stores the camera's settings, so that they are known if this run is killed.
   private func noteSettings() {
     guard !isSimulated, use != .reading else { return }
     SettingStore().note(
       StoredSetting(camera: identity, date: .now, gains: nil, values: before))
   }
 
-  /// Gives the camera to other programs.
+  /// Releases the camera to other programs.
   private func release() async {
     guard !isSimulated, use != .reading else { return }
     SettingStore().forgetNote(of: identity.id)
     await camera.port.endConfiguration()
   }
 
-  /// Puts the camera back as it was when it was opened.
+  /// Restores the settings that the camera had when it was opened.
   private func putBack() async throws { try await camera.restore(before) }
 
-  /// Runs work on several cameras at once, under one line of progress. A camera on which it fails
-  /// is put back as it was, and its failure stands for it from then on; the others go on.
+  /// Runs work on several cameras at once, with one progress line. A camera on which the work fails
+  /// gets its settings back, and its result is the failure from then on; the others continue.
   ///
   /// - Parameters:
-  ///   - inputs: what the work is on, and the failures of earlier work.
-  ///   - session: the camera of an input.
-  /// - Returns: what became of each, in the order of the inputs.
-  /// - Throws: `CameraError.cancelled` where the task is cancelled.
+  ///   - inputs: the inputs of the work, and the failures of earlier work.
+  ///   - session: returns the camera of an input.
+  /// - Returns: the result of each input, in the order of the inputs.
+  /// - Throws: `CameraError.cancelled` if the task is cancelled.
   dynamic static func onEach<Input: Sendable, Value: Sendable>(
     _ inputs: [Result<Input, Failure>], of session: @escaping @Sendable (Input) -> CameraSession,
     _ description: String, _ work: @escaping @Sendable (Input) async throws -> Value
@@ -331,9 +334,10 @@ final class CameraSession: Sendable {
     return failure
   }
 
-  /// Waits until the camera that went away is back, and opens it anew; `camera` is it from then on.
+  /// Waits until a camera that was disconnected is back, and opens it again; `camera` is the new
+  /// one from then on.
   ///
-  /// - Throws: `CameraError.vanished` where it does not come back in time.
+  /// - Throws: `CameraError.vanished` if the camera does not come back in time.
   func reopened(within time: Duration) async throws -> Camera {
     let old = camera
     let port = try await Self.recorded(
@@ -346,8 +350,8 @@ final class CameraSession: Sendable {
     return new
   }
 
-  /// Runs `body` where the card is neither clipped nor dark: if need be at another exposure, which
-  /// is then put back.
+  /// Runs `body` with a card that is neither clipped nor dark. If another exposure is needed for
+  /// that, the former one is restored afterwards.
   dynamic func withExposedCard<Result>(_ body: () async throws -> Result) async throws -> Result {
     let camera = camera
     let isExposed = try await camera.estimate(frames: 2).refusals.allSatisfy {
@@ -361,7 +365,7 @@ final class CameraSession: Sendable {
     guard try await camera.lockExposure() else { return try await body() }
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body()) } catch { result = .failure(error) }
-    // If this fails, so does the command, and everything is put back.
+    // If this fails, so does the command, and all settings are restored.
     try await camera.restore(before)
     if case .success = result {
       remark("The card was clipped or dark; it was looked at with another exposure meanwhile.")
@@ -369,7 +373,7 @@ final class CameraSession: Sendable {
     return try result.get()
   }
 
-  /// Makes the gray card neutral with the laws that are known, or without.
+  /// Makes the gray card neutral, by the control laws if they are known.
   func neutralizedCard() async throws -> NeutralizedCard {
     if let knownLaws {
       return try await ProbedCamera(camera, laws: knownLaws).neutralizeCard(
@@ -378,7 +382,7 @@ final class CameraSession: Sendable {
     return try await camera.neutralizeCard(progress: { Progress.shared.show($0) })
   }
 
-  /// The camera with the control laws that are known, else with newly found ones.
+  /// Returns the camera with the known control laws, or else with newly measured ones.
   func probed() async throws -> ProbedCamera {
     if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
     defer { Progress.shared.show("watching the picture") }
@@ -391,15 +395,15 @@ final class CameraSession: Sendable {
     return probed
   }
 
-  /// The same of this camera, which are remembered.
+  /// Returns the camera with its exposure laws as below, and remembers them for this camera.
   func withExposureLaws(_ camera: Camera) async throws -> Camera {
     let camera = try await Self.withExposureLaws(camera)
     found.exposure.withLock { $0 = (camera.exposureLaws, camera.transfer) }
     return camera
   }
 
-  /// The camera with the laws of its exposure, and a progress line. Where the pictures do not
-  /// follow the tone curve that they claim, theirs is found first.
+  /// Returns the camera with its exposure laws, measured with a progress line. If the pictures do
+  /// not follow the tone curve that they claim, their curve is measured first.
   static func withExposureLaws(_ camera: Camera) async throws(CameraError) -> Camera {
     if camera.exposureLaws != nil { return camera }
     var camera = camera
@@ -426,18 +430,18 @@ final class CameraSession: Sendable {
     return camera
   }
 
-  /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
+  /// Stores what was set for `wbcal restore`; a simulated camera keeps its settings by itself.
   ///
-  /// - Parameter laws: those of the camera, if they are known.
+  /// - Parameter laws: the camera's laws, if they are known.
   func keep(_ applied: AppliedWhiteBalance, by laws: ControlLaws?) async {
-    // On another base the same values are another white balance.
+    // Relative to another automatic balance, the same values are another white balance.
     if isSimulated || applied.endurance?.isRelative == true { return }
     do {
       try await SettingStore().keep(applied, of: camera, held: laws?.held ?? [])
     } catch { remarkNotKept(error) }
   }
 
-  /// Keeps the exposure and the lens for `wbcal restore`, beside what is kept already.
+  /// Stores the exposure and the lens for `wbcal restore`, in addition to what is stored already.
   func keepExposureAndFocus() async {
     if isSimulated { return }
     do { try await SettingStore().keepExposureAndFocus(of: camera) } catch { remarkNotKept(error) }

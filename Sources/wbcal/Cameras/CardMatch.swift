@@ -3,32 +3,34 @@ import CameraProfiles
 import ColorScience
 import WhiteBalance
 
-/// What a camera makes of the card in front of it, on the way to one color and brightness in all.
+/// A camera's picture of the card, while several cameras are matched in color and brightness.
 struct CardMatch: Sendable {
   let session: CameraSession
-  /// The camera, with the tone curve that was found.
+  /// The camera, with the measured tone curve.
   private var camera: Camera
   private(set) var applied: AppliedWhiteBalance
-  /// The card's linear light before; `nil` where it could not be read.
+  /// The linear values of the card before the match; `nil` if it could not be read.
   private let before: LinearRGB?
-  /// The card's linear light now, white 1.
+  /// The linear values of the card now, relative to white.
   private(set) var card: LinearRGB
-  /// The brightest that the exposure time allows; `nil` where that is not set by hand.
+  /// The largest linear green that the exposure time allows, relative to white; `nil` if the
+  /// exposure time cannot be set.
   private let brightest: Double?
 
   var setsExposure: Bool { brightest != nil }
 
-  /// The linear green, white 1, that all cameras can show of the card; `nil` of none.
+  /// The linear green of the card, relative to white, that all cameras can show; `nil` for no
+  /// cameras.
   ///
-  /// It is that of the dimmest, so that exposures become shorter and never longer; where the
-  /// exposure of some is fixed, that of the dimmest of these.
+  /// It is that of the dimmest camera, so that exposures become shorter and never longer. If some
+  /// exposures are fixed, it is that of the dimmest of these cameras.
   static func commonLevel(_ matches: [CardMatch]) -> Double? {
     let fixed = matches.filter { !$0.setsExposure }
     let levels = (fixed.isEmpty ? matches : fixed).map(\.card.green)
     return (levels + matches.compactMap(\.brightest)).min()
   }
 
-  /// Fixes the exposure, makes the card neutral, and finds the tone curve if it is not known.
+  /// Locks the exposure, makes the card neutral, and measures the tone curve if it is not known.
   init(startingWith session: CameraSession) async throws {
     self.session = session
     camera = session.camera
@@ -48,12 +50,12 @@ struct CardMatch: Sendable {
     brightest = try await camera.brightest(beside: card.green)
   }
 
-  /// Moves the exposure to where the card has the level, and sees that it is still neutral.
+  /// Sets the exposure at which the card has the level, and verifies that it is still neutral.
   func exposed(at level: Double) async throws -> CardMatch {
     var match = self
     try await camera.exposeCard(at: level)
     match.card = try await camera.acceptedCard()
-    // Where something is clipped, a color may come with the brightness.
+    // If something is clipped, the color may change with the brightness.
     if let now = Neutrality(of: match.card), let former = Neutrality(of: card),
       now.ciede2000 > former.ciede2000 + 0.1
     {
@@ -63,7 +65,7 @@ struct CardMatch: Sendable {
     return match
   }
 
-  /// The match as a room keeps it.
+  /// Returns the match as it is stored in a room.
   func member(_ level: Double) async throws -> Room.Member {
     let exposure: Set<ControlID> = [
       .exposureMode, .autoGain, .exposurePriority, .exposureTime, .gain,
@@ -93,13 +95,14 @@ extension CameraSession {
 }
 
 extension Camera {
-  /// The card as it is shown now, automatic modes or not, as mean codes with black 0 and white 1,
-  /// and the function that they are said to follow; no codes where the card cannot be read.
+  /// Returns the mean codes of the card at the current settings, automatic or not, with black 0 and
+  /// white 1, and the transfer function that the pictures claim. There are no codes if the card
+  /// cannot be read.
   fileprivate func cardCodes() async throws -> (codes: LinearRGB?, transfer: TransferFunction) {
     var reader = self
     reader.transfer = .linear
     var told = TransferFunction.sRGB
-    // The automatic modes of a camera that has just been opened want some frames.
+    // The automatic modes of a camera that has just been opened need some frames.
     for _ in 0..<Self.latencyBound { told = try await reader.nextEstimate().0.layout.transfer }
     let estimate = try await reader.estimate()
     return (estimate.isFairMean ? estimate.response : nil, told)
@@ -111,7 +114,8 @@ extension Camera {
     return estimate.response
   }
 
-  /// How bright a card can become by the exposure time alone; `nil` where that is not set by hand.
+  /// Returns the largest linear value that a card can reach by the exposure time alone; `nil` if
+  /// the exposure time cannot be set.
   fileprivate func brightest(beside level: Double) async throws -> Double? {
     guard try await canExpose(), let control = await port.description(of: .exposureTime) else {
       return nil

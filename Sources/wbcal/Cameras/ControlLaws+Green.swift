@@ -1,8 +1,8 @@
 import CameraProfiles
 
 extension ControlLaws {
-  /// The laws with green held at its reference, where it has a control: of cameras that are matched
-  /// red and blue alone may change, for with green the brightness would.
+  /// The laws with green held at its reference, if green has a control. In matched cameras only red
+  /// and blue may change, since a change of green would change the brightness.
   var withGreenHeld: ControlLaws {
     guard case .channels(let red, let green?, let blue) = scheme else { return self }
     return ControlLaws(

@@ -2,7 +2,7 @@ import CameraProfiles
 import ColorScience
 
 extension ControlLaw {
-  /// A line of text for what the control does to something.
+  /// Returns a line of text about the effect of the control on a quantity.
   fileprivate func summary(of quantity: String) -> String {
     let error = "within \(shortNumber(fitError * 100)) %"
     return switch form {
@@ -20,7 +20,7 @@ extension ControlLaw {
 }
 
 extension ExposureLaws {
-  /// A line of text for what each control does.
+  /// A line of text about the effect of each control.
   var summary: [String] {
     var lines = [time, gain].compactMap { $0?.summary(of: "light") }
     if let durations {
@@ -33,7 +33,7 @@ extension ExposureLaws {
 }
 
 extension ControlLaws {
-  /// A line of text for what each control does.
+  /// A line of text about the effect of each control.
   var summary: [String] {
     var lines: [String]
     switch scheme {
@@ -51,7 +51,7 @@ extension ControlLaws {
       ]
     }
     if let mixing {
-      // A model has the mixing's error in those of the gains.
+      // A fitted model includes the error of the mixing in the errors of the gains.
       let uncertainty =
         errors == nil
         ? ", so that gains other than 1 are known to \(shortNumber(mixing.scaleError * 100)) % of "

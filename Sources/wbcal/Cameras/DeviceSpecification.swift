@@ -10,7 +10,7 @@ import WhiteBalance
 import Video4Linux
 #endif
 
-/// What `--device` names.
+/// The camera that `--device` names.
 struct DeviceSpecification: Sendable {
   var text: String
   private var settings: [String: String] = [:]
@@ -24,7 +24,7 @@ struct DeviceSpecification: Sendable {
     "exposure", "shutter", "flicker", "lens", "vanish", "prompt", "iso", "chain", "past",
     "truth",
   ]
-  /// What a camera drawn at random brings itself.
+  /// The settings that a randomly drawn camera determines itself.
   private static let drawnKeys = [
     "camera", "seed", "controls", "pipeline", "shutter", "flicker", "lens", "target",
   ]
@@ -35,7 +35,7 @@ struct DeviceSpecification: Sendable {
   private static let recordedKeys = ["light"]
   private static let streamKeys = ["size", "format", "fps"]
 
-  /// Whether a text names a camera and not a file.
+  /// Indicates whether a text names a camera, not a file.
   static func isDevice(_ text: String) -> Bool {
     text == "simulated" || text.hasPrefix("simulated:") || text.hasPrefix("/dev/")
       || text.hasPrefix("usb-") || text.hasPrefix(recordedPrefix)
@@ -70,19 +70,19 @@ struct DeviceSpecification: Sendable {
     }
   }
 
-  /// The name of the light, if it is fixed.
+  /// The name of the lamp, if it is fixed.
   var light: String? { settings["light"] }
 
-  /// Whether somebody is to be asked to change the light of the simulated room.
+  /// `true` if the user is to be asked to change the lamp of the simulated room.
   var asksForLight: Bool { settings["prompt"] == "1" }
 
-  /// The camera: the simulated one as it was left by the last command.
+  /// Opens the camera; a simulated one has the settings that the last command left.
   func open() async throws -> any CameraPort {
     if isSimulated { return try simulated() }
     return isRecorded ? try await recorded() : try await connected()
   }
 
-  /// The camera of a recording, under its first light or the one that is named.
+  /// Opens the camera of a recording, under its first lamp or the named one.
   private func recorded() async throws -> RecordedCamera {
     let recording = try CameraRecording(path: String(name.dropFirst(Self.recordedPrefix.count)))
     let camera = try RecordedCamera(recording)
@@ -90,7 +90,7 @@ struct DeviceSpecification: Sendable {
     return camera
   }
 
-  /// Puts the card of a recorded camera under a light of the recording.
+  /// Puts the card of a recorded camera under a lamp of the recording.
   static func setLight(named name: String, of camera: RecordedCamera) async throws {
     guard let index = camera.lights.firstIndex(of: name) else {
       throw Failure(
@@ -101,9 +101,10 @@ struct DeviceSpecification: Sendable {
     await camera.setLight(index)
   }
 
-  /// The same camera when it is back after it went away: the simulated one at once.
+  /// Opens the same camera again when it is back after it was disconnected; a simulated one at
+  /// once.
   ///
-  /// - Throws: `CameraError.vanished` where it is not back in time.
+  /// - Throws: `CameraError.vanished` if it is not back in time.
   func open(again camera: CameraIdentity, within time: Duration) async throws -> any CameraPort {
     if isSimulated || isRecorded { return try await open() }
     #if os(Linux)
@@ -114,10 +115,10 @@ struct DeviceSpecification: Sendable {
     #endif
   }
 
-  /// Frames in a second, as they were asked for.
+  /// The requested number of frames per second.
   func framesPerSecond() throws -> Double? { try number("fps", 0.1...1000) }
 
-  /// The file for what is so in truth at a command's end.
+  /// The file for the simulated truth at a command's end.
   var truth: String? { settings["truth"] }
 
   private func simulated() throws -> SimulatedCamera {
@@ -139,7 +140,7 @@ struct DeviceSpecification: Sendable {
     return try SimulatedCamera(configuration)
   }
 
-  /// The camera that is drawn at random from a seed.
+  /// Returns the camera that is drawn at random from a seed.
   private func drawn(seed: UInt64) throws -> SimulatedCamera.Configuration {
     if let key = Self.drawnKeys.first(where: { settings[$0] != nil }) {
       throw Failure(
@@ -150,7 +151,7 @@ struct DeviceSpecification: Sendable {
     return configuration
   }
 
-  /// The camera that is put together from what is asked for.
+  /// Returns the camera that is composed from the settings.
   private func composed() throws -> SimulatedCamera.Configuration {
     let name = settings["camera"] ?? "canon-eos-600d"
     guard let sensor = MeasuredSensor(named: name) else {
@@ -166,10 +167,10 @@ struct DeviceSpecification: Sendable {
     return configuration
   }
 
-  /// Sets what the camera can be told, and what its pictures go through.
+  /// Sets the camera's controls and its image pipeline.
   private func setControls(of configuration: inout SimulatedCamera.Configuration) throws {
     if settings["controls"] == nil, settings["pipeline"] == nil {
-      // Every control that a camera may have, and paper with a grain to focus on.
+      // Every control that a camera may have, and textured paper to focus on.
       configuration.exposure = try Self.shutter(named: "absolute")
       var lens = SimulatedLens(best: 140)
       lens.automatic = .continuousAndOnce
@@ -183,7 +184,7 @@ struct DeviceSpecification: Sendable {
             + "\(Self.simulatedControls), not '\(name)'", code: .usage)
       }
       configuration.balance = balance
-      // Whoever asks for other controls asks for a whole camera.
+      // A request for other controls describes the whole camera.
       configuration.exposure = SimulatedExposure()
     }
     if let name = settings["pipeline"] {
@@ -206,7 +207,7 @@ struct DeviceSpecification: Sendable {
     }
   }
 
-  /// Sets what the camera sees, and through which lens.
+  /// Sets the scene and the lens.
   private func setScene(of configuration: inout SimulatedCamera.Configuration) throws {
     if let name = settings["target"] {
       guard let target = SimulatedTarget(rawValue: name) else {
@@ -233,7 +234,7 @@ struct DeviceSpecification: Sendable {
     }
   }
 
-  /// The exposure with a name; `nil` for none.
+  /// Returns the exposure with a name; `nil` for `none`.
   private static func shutter(named name: String) throws -> SimulatedExposure? {
     var exposure: SimulatedExposure
     switch name {

@@ -3,16 +3,16 @@ import CameraProfiles
 import ColorScience
 import WhiteBalance
 
-/// What a camera is expected to show of a gray card, and how far that may be off.
+/// The expected picture of a gray card, and its uncertainty.
 struct ExpectedCard: Sendable {
-  /// The color that its controls leave.
+  /// The color that remains after the camera's controls.
   let color: LabColor
-  /// The expected square of the CIEDE2000 from that color to the one that is shown.
+  /// The expected square of the CIEDE2000 difference between that color and the one that is shown.
   let variance: Double
 
-  /// A card of 18 % under the light that a camera was set to.
+  /// Creates the expectation of an 18 % card under the light that a camera was set to.
   ///
-  /// - Parameter covariance: how far the light's gains may be off; `nil` where that is not known.
+  /// - Parameter covariance: the covariance of the gains for the light; `nil` if it is not known.
   init?(
     _ applied: AppliedWhiteBalance, _ covariance: GainUncertainty.Covariance?, mixing: ColorMixing?
   ) {
@@ -22,19 +22,19 @@ struct ExpectedCard: Sendable {
       mixing: mixing)
   }
 
-  /// A card of 18 % behind gains.
+  /// Creates the expectation of an 18 % card behind gains.
   ///
   /// - Parameters:
   ///   - remainder: the gains that the controls lack.
-  ///   - covariance: how far the gains may be off, of ln red and ln blue.
-  ///   - mixing: what mixes the channels behind the gains.
+  ///   - covariance: the covariance of ln red and ln blue of the gains.
+  ///   - mixing: the channel mixing behind the gains.
   init(lacking remainder: Gains, _ covariance: GainUncertainty.Covariance, mixing: ColorMixing?) {
     func color(_ red: Double, _ blue: Double) -> LabColor {
       let off = SIMD3(exponential(red), 1, exponential(blue))
       let card = LinearRGB(off * (remainder.green / remainder.vector) * 0.18)
       return LabColor(mixing.map { $0.mixed(card) } ?? card, in: .sRGB)
     }
-    // Small differences are a quadratic form of the errors.
+    // The square of a small difference is a quadratic form of the errors.
     let step = 0.01
     let center = color(0, 0)
     func square(_ red: Double, _ blue: Double) -> Double {
@@ -48,17 +48,17 @@ struct ExpectedCard: Sendable {
       + (square(1, 1) - red - blue) * covariance.redBlue
   }
 
-  /// The CIEDE2000 from neutral to be expected: the root of the expected square.
+  /// The expected CIEDE2000 difference from neutral: the root of the expected square.
   var differenceFromNeutral: Double {
     let offset = color.ciede2000(to: color.neutral)
     return (offset * offset + variance).squareRoot()
   }
 
-  /// The largest CIEDE2000 to be expected between any two cameras, as a standard error: the root of
-  /// the expected square; `nil` for fewer than two.
+  /// Returns the largest expected CIEDE2000 difference between any two cameras, as a standard
+  /// error: the root of the expected square; `nil` for fewer than two.
   ///
-  /// Their errors count as independent. Those that cameras share, because a lamp is not a typical
-  /// one of its class, make the difference smaller.
+  /// Their errors count as independent. Errors that the cameras share, because a lamp is not
+  /// typical of its class, make the difference smaller.
   static func largestDifference(of cards: [ExpectedCard]) -> Double? {
     cards.pairs.map { first, second in
       let offset = first.color.ciede2000(to: second.color)
@@ -68,7 +68,7 @@ struct ExpectedCard: Sendable {
 }
 
 extension Array {
-  /// Every two elements.
+  /// All pairs of elements.
   var pairs: [(Element, Element)] {
     indices.flatMap { first in self[(first + 1)...].map { (self[first], $0) } }
   }

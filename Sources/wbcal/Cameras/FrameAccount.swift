@@ -1,25 +1,25 @@
 import CameraControl
 import Synchronization
 
-/// What became of a camera's frames.
+/// The numbers of a camera's frames, by outcome.
 struct FrameCounts: Encodable, Equatable {
-  /// Those that were sent.
+  /// The number of frames that were sent.
   var frames = 0
-  /// Those that the driver lost, as the gaps in its numbers tell.
+  /// The number of frames that the driver lost, according to the gaps in its sequence numbers.
   var lost = 0
-  /// Those that came damaged.
+  /// The number of frames that arrived damaged.
   var damaged = 0
-  /// Those for which the output had no room.
+  /// The number of frames for which the output had no room.
   var dropped = 0
 }
 
-/// Counts frames as they come, and finds those that are too late to be sent.
+/// Counts frames as they arrive, and finds those that are too late to be sent.
 final class FrameAccount: Sendable {
   private struct State {
     var counts = FrameCounts()
     var missing = 0
     var last: Int?
-    /// The least time between a frame's own and when it came: what the camera takes.
+    /// The least time between a frame's timestamp and its arrival: the camera's own delay.
     var leastDelay: Duration?
   }
   private let state = Mutex(State())
@@ -34,11 +34,11 @@ final class FrameAccount: Sendable {
     }
   }
 
-  /// Counts a frame that has come. One that has waited for longer than `patience` in the driver,
-  /// since the output took that long, is dropped, so that the picture does not fall behind.
+  /// Counts a frame that has arrived. A frame that has waited in the driver for longer than
+  /// `patience`, since the output was slow, is dropped, so that the picture does not fall behind.
   ///
-  /// - Parameter patience: `nil` of a camera whose frames do not wait.
-  /// - Returns: whether to send it.
+  /// - Parameter patience: `nil` for a camera whose frames do not wait.
+  /// - Returns: `true` if the frame is to be sent.
   func take(_ frame: FrameInfo, patience: Duration?) -> Bool {
     let delay = SuspendingClock.now - start - frame.timestamp
     return state.withLock { state in
@@ -56,7 +56,7 @@ final class FrameAccount: Sendable {
     state.withLock { if sent { $0.counts.frames += 1 } else { $0.counts.dropped += 1 } }
   }
 
-  /// Ends the numbers of a camera that has told of so many damaged frames.
+  /// Ends the sequence numbers of a camera that has reported a number of damaged frames.
   func end(damaged: Int) {
     state.withLock { state in
       state.counts.damaged += damaged

@@ -13,13 +13,12 @@ final class Interrupts: @unchecked Sendable {
 
   private static let count = Mutex(0)
 
-  /// Whether signals are being reported, so that nothing needs to ignore them.
+  /// `true` while signals are reported, so that nothing needs to ignore them.
   static var areReported: Bool { count.withLock { $0 > 0 } }
 
   private init() {}
 
-  /// Reports signals from when it returns; until then they terminate the program, so that none is
-  /// lost.
+  /// Starts to report signals. Until it returns, they terminate the program, so that none is lost.
   static func begin() async -> Interrupts {
     let interrupts = Interrupts()
     await interrupts.register()
@@ -42,7 +41,8 @@ final class Interrupts: @unchecked Sendable {
       source.resume()
       return source
     }
-    // No thread is blocked: with one processor it would be the one that registers.
+    // No thread is blocked, since with one processor it would be the one that registers the
+    // handlers.
     await withCheckedContinuation { done in
       registrations.notify(queue: .global()) { done.resume() }
     }
@@ -58,7 +58,7 @@ final class Interrupts: @unchecked Sendable {
     if received != nil { action() }
   }
 
-  /// Lets signals do as before, and says which came.
+  /// Restores the former actions of the signals, and returns the last signal that came.
   func end() -> Int32? {
     for source in sources { source.cancel() }
     before.restore()

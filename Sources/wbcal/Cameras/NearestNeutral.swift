@@ -3,10 +3,10 @@ import CameraProfiles
 import WbcalFoundation
 import WhiteBalance
 
-/// Where `wbcal gray` found that a camera's controls come no nearer to neutral, so that `verify`
-/// does not send a person there again. It is forgotten after a reboot.
+/// A note of `wbcal gray` that a camera's controls cannot come nearer to neutral, so that `verify`
+/// does not send the user there again. It is lost at a reboot.
 struct NearestNeutral: Codable {
-  /// What the controls of the white balance were set to.
+  /// The values of the white-balance controls.
   private var values: [ControlValue]
   /// The gains that the card lacked then.
   private var missing: Gains
@@ -15,7 +15,7 @@ struct NearestNeutral: Codable {
     SimulatedSettings.folder?.appending(path: camera.id.percentEncoded + ".nearest").path
   }
 
-  /// Notes it of a camera, or forgets what was noted: `missing` is `nil` where the card is neutral.
+  /// Stores the note of a camera, or deletes it if `missing` is `nil` because the card is neutral.
   static func note(_ missing: Gains?, at values: [ControlValue], of camera: CameraIdentity) {
     guard let path = path(of: camera) else { return }
     guard let missing else {
@@ -26,7 +26,8 @@ struct NearestNeutral: Codable {
     try? replaceFile(path, with: JSONEncoder().encode(note), followingLinks: false)
   }
 
-  /// Whether a camera is still set so, before the same card in the same light.
+  /// Returns `true` if the camera still has the noted values and the card lacks the noted gains,
+  /// within 3 %.
   static func isNoted(of camera: Camera, missing: Gains) async throws -> Bool {
     guard let path = path(of: await camera.port.identity), let data = try? readFile(path),
       let note = try? JSONDecoder().decode(NearestNeutral.self, from: data)

@@ -3,9 +3,9 @@ import Dispatch
 import WbcalFoundation
 import WbcalSystem
 
-/// Questions to the person at the terminal.
+/// Questions to the user at the terminal.
 enum Prompt {
-  /// Asks for something to be done, and waits for Return.
+  /// Asks the user to do something, and waits for Return.
   static func ask(_ text: String) async throws {
     let input = Surroundings.current.input
     guard isatty(input) == 1 else {
@@ -15,17 +15,17 @@ enum Prompt {
           + "or give one --light", code: .usage)
     }
     Progress.shared.show(nil)
-    // Opened anew, so that reading never waits: Ctrl-C drops what has been typed, even between
-    // `poll` and `read`. The shell shares the descriptor that is there.
+    // The terminal is opened again, so that reading never waits: Ctrl-C discards what has been
+    // typed, even between `poll` and `read`. The existing descriptor is shared with the shell.
     let terminal =
       unsafe ttyname(input).map {
         unsafe open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       } ?? -1
     guard terminal >= 0 else { throw Failure("read", "the terminal", errno: errno) }
     defer { close(terminal) }
-    // What was typed before the question is no answer to it.
+    // Input from before the question does not answer it.
     tcflush(terminal, TCIFLUSH)
-    // After a stop the question may have left the screen.
+    // After the program was stopped, the question may have left the screen.
     let resumption = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
     resumption.setEventHandler { remark(text) }
     await withCheckedContinuation { watched in

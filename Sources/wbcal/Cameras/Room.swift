@@ -2,39 +2,40 @@ import CameraProfiles
 import ColorScience
 import WhiteBalance
 
-/// Cameras that were matched on one gray card, with all that is needed to set them as one.
+/// Cameras that were matched on one gray card, with all that is needed to set them together.
 struct Room: Hashable, Sendable, Codable {
-  /// What tells this kind of file from others.
+  /// The text that distinguishes this kind of file from others.
   static let format = "wbcal-room"
   /// The version that is written, and the only one that is read.
   static let version = 1
 
-  /// A camera, and what it was set to.
+  /// A camera and its settings.
   struct Member: Hashable, Sendable, Codable {
-    /// How the camera was named.
+    /// The specification by which the camera was opened.
     var device: String
     var identity: CameraIdentity
-    /// Its own profile, if one was given.
+    /// The camera's own profile, if one was given.
     var profile: CameraProfile?
-    /// The curve through which the card was seen, if another than the pictures say.
+    /// The measured tone curve of the pictures, if it differs from the one that they claim.
     var toneCurve: TransferFunction?
-    /// What its exposure was set to; empty where that cannot be set.
+    /// The values of the exposure's controls; empty if it cannot be set.
     var exposure: [ControlValue]
     var whiteBalance: [ControlValue]
-    /// The card's linear light then, white 1.
+    /// The linear values of the card after the match, relative to white.
     var card: LinearRGB
-    /// CIEDE2000 between its card and the reference; `nil` where the card could not be read.
+    /// The CIEDE2000 difference between the card and the reference before the match; `nil` if the
+    /// card could not be read.
     var before: Double?
     var after: Double
   }
 
   private var format = Self.format
   private var version = Self.version
-  /// When it was made, in ISO 8601.
+  /// The time at which the file was made, in ISO 8601.
   var created: String
-  /// The program and version that made it.
+  /// The program and version that made the file.
   var generator: String
-  /// The linear light of the card that all were matched to, white 1.
+  /// The linear values of the card to which all cameras were matched, relative to white.
   var reference: LinearRGB
   var cameras: [Member]
 
@@ -47,7 +48,7 @@ struct Room: Hashable, Sendable, Codable {
 
   /// Decodes a room of this format and version.
   ///
-  /// - Throws: `RoomError` where it is another's, `DecodingError` where it is damaged.
+  /// - Throws: `RoomError` for another format or version, `DecodingError` if the file is damaged.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func damaged(_ key: CodingKeys, _ reason: String) -> DecodingError {

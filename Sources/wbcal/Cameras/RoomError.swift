@@ -1,11 +1,11 @@
-/// Why a file is not a room that can be read.
+/// The reason that a file cannot be read as a room.
 enum RoomError: Error, Hashable, CustomStringConvertible {
-  /// Another kind of file.
+  /// The file is of another kind.
   case notARoom(format: String?)
-  /// A version that this program does not know.
+  /// The file has a version that this program does not know.
   case version(Int)
 
-  /// One sentence that says what is wrong.
+  /// A sentence that states the reason.
   var description: String {
     switch self {
     case .notARoom(let format):

@@ -25,15 +25,15 @@ extension SettingStore {
     }
   }
 
-  /// Stores a setting in the first folder that can be written to.
+  /// Stores a setting in the first writable folder.
   func save(_ setting: StoredSetting) throws {
     let data = try setting.json()
     var failure: (any Error)?
     for folder in folders {
-      // Where this fails, so does writing, whose error says why.
+      // If this fails, so does writing, and its error states the reason.
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let path = Self.file(of: setting.camera.id, in: folder)
-      // Other users write there too, and must not make this program overwrite another file.
+      // Other users can write there too, and must not make this program overwrite another file.
       do {
         try replaceFile(path, with: data, followingLinks: false)
         if let failure, FileManager.default.fileExists(atPath: folders[0].path) {
@@ -47,7 +47,7 @@ extension SettingStore {
     if let failure { throw failure }
   }
 
-  /// Stores what a camera was set to, with all the controls that its color depends on.
+  /// Stores a camera's settings: those that were applied and all other controls that affect color.
   ///
   /// - Parameter held: other controls on which the camera's laws depend.
   func keep(
@@ -62,7 +62,8 @@ extension SettingStore {
         values: try await camera.colorSettings(of: (applied.values + held).map(\.id) + lens)))
   }
 
-  /// Stores a camera's exposure and lens, and what was stored of it already as it is now.
+  /// Stores a camera's exposure and lens, and the current values of the controls that were stored
+  /// already.
   func keepExposureAndFocus(of camera: Camera) async throws {
     let identity = await camera.port.identity
     let old = try setting(of: identity.id)
@@ -73,8 +74,8 @@ extension SettingStore {
         values: try await camera.colorSettings(of: controls)))
   }
 
-  /// Notes what a camera is set to before a command changes it, in the first folder that can be
-  /// written to, unless a command that was killed has left such a note.
+  /// Stores the settings of a camera before a command changes them, in the first writable folder,
+  /// unless a command that was killed has left such a note.
   func note(_ setting: StoredSetting) {
     guard (try? note(of: setting.camera.id)) == .some(.none) else { return }
     guard let data = try? setting.json() else { return }
@@ -85,13 +86,13 @@ extension SettingStore {
     }
   }
 
-  /// What a camera was set to before a command that was killed, or that lost it; `nil` where there
-  /// is none.
+  /// Returns the settings from before a command that was killed or that lost the camera; `nil` if
+  /// there are none.
   func note(of camera: String) throws -> StoredSetting? {
     try latest(of: camera, suffix: Self.noteSuffix)
   }
 
-  /// Deletes a camera's note, because its command has come to its end.
+  /// Deletes a camera's note, because its command has finished.
   func forgetNote(of camera: String) {
     for folder in folders {
       try? FileManager.default.removeItem(
@@ -99,14 +100,14 @@ extension SettingStore {
     }
   }
 
-  /// Deletes what was stored of a camera, because it has been set to another mode since.
+  /// Deletes the stored setting of a camera, because the camera has been set to another mode since.
   func forget(_ camera: String) {
     for folder in folders {
       try? FileManager.default.removeItem(atPath: Self.file(of: camera, in: folder))
     }
   }
 
-  /// The latest stored setting of a camera; `nil` where there is none.
+  /// Returns the latest stored setting of a camera; `nil` if there is none.
   func setting(of camera: String) throws -> StoredSetting? {
     try latest(of: camera, suffix: Self.suffix)
   }
@@ -122,7 +123,7 @@ extension SettingStore {
     }.max { $0.date < $1.date }
   }
 
-  /// The identities of all cameras of which a setting or a note is stored.
+  /// Returns the identities of all cameras for which a setting or a note is stored.
   func cameras() -> [String] {
     let names = folders.flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0.path)) ?? []

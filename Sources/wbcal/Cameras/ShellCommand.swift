@@ -1,10 +1,10 @@
 import WbcalFoundation
 
-/// A command for the shell, which finds the names of things in its environment.
+/// A shell command that gets its parameters in environment variables.
 enum ShellCommand {
-  /// Runs a command and waits for it; what it prints goes to standard error.
+  /// Runs a command and waits for it; its output goes to standard error.
   ///
-  /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+  /// - Returns: its exit status, or 128 plus the number of the signal that ended it.
   static func run(_ command: String, environment: [String: String]) throws -> Int32 {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var child: pid_t = 0
@@ -13,7 +13,7 @@ enum ShellCommand {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, 2, 1)
     // This process ignores the signals that it watches for, and blocks them in threads; a command
-    // must not.
+    // must not inherit that.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

@@ -1,15 +1,16 @@
 import WbcalFoundation
 import WbcalSystem
 
-/// What signals did before something else was made of them.
+/// The former actions of signals.
 ///
-/// The addresses are numbers: in a list, Swift takes the pointer that `SIG_IGN` is for its end.
+/// The addresses are stored as numbers: in an array of pointers, Swift would take the pointer of
+/// `SIG_IGN` for the end of the array.
 struct SignalActions {
   private let before: [(signal: Int32, address: Int)]
 
   private static let ignored = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
 
-  /// What signals do now, which stays.
+  /// Stores the current actions of signals, and leaves them as they are.
   init(of signals: [Int32]) {
     before = Self.ours(signals).map { number in
       var action = sigaction()
@@ -25,15 +26,15 @@ struct SignalActions {
     }
   }
 
-  /// Those of signals that are the command's to decide on.
+  /// Returns those signals that the command may handle.
   private static func ours(_ signals: [Int32]) -> [Int32] {
     Surroundings.current.hasSignals ? signals : []
   }
 
-  /// Those that were not ignored.
+  /// The signals that were not ignored.
   var acting: [Int32] { before.filter { $0.address != Self.ignored }.map(\.signal) }
 
-  /// Lets them do the same again.
+  /// Restores the former actions.
   func restore() {
     for (number, address) in before {
       signal(number, unsafe unsafeBitCast(address, to: sighandler_t?.self))

@@ -4,17 +4,17 @@ import SimulatedCamera
 import WbcalFoundation
 import WbcalSystem
 
-/// Keeps the simulated camera's controls between two commands, as a driver keeps a real one's while
-/// it is plugged in.
+/// Keeps the values of a simulated camera's controls between two commands, as a driver does for a
+/// real camera that stays plugged in.
 ///
-/// They are gone after a reboot. Where they cannot be kept, every command finds the camera freshly
-/// plugged in.
+/// The values are lost at a reboot. If they cannot be stored, every command finds the camera
+/// freshly plugged in.
 struct SimulatedSettings {
   private let url: URL?
 
   init(of camera: CameraIdentity) { url = Self.folder?.appending(path: camera.id + ".json") }
 
-  /// The user's own folder for what lasts until a reboot; `nil` where there is none.
+  /// The user's own folder for files that last until a reboot; `nil` if there is none.
   static var folder: URL? {
     let runtime = Surroundings.current.environment["XDG_RUNTIME_DIR"] ?? ""
     let folder =
@@ -24,7 +24,7 @@ struct SimulatedSettings {
     return isOwn(folder) ? folder : nil
   }
 
-  /// In a folder for everybody, somebody else may have laid one of this name.
+  /// In a shared folder, another user may have created a file or folder of this name.
   private static func isOwn(_ folder: URL) -> Bool {
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -33,13 +33,14 @@ struct SimulatedSettings {
       && status.st_uid == getuid() && status.st_mode & 0o022 == 0
   }
 
-  /// What was kept; nothing for a camera that was not used before.
+  /// Returns the stored values; none for a camera that was not used before.
   func load() -> [ControlValue] {
     guard let url, let data = try? Data(contentsOf: url) else { return [] }
     return (try? JSONDecoder().decode([ControlValue].self, from: data)) ?? []
   }
 
-  /// Keeps what the camera is set to; one that is gone is found freshly plugged in.
+  /// Stores the camera's values. A camera that was disconnected counts as freshly plugged in
+  /// afterwards.
   func save(_ camera: SimulatedCamera) async {
     guard let url else {
       return remark(

@@ -4,17 +4,17 @@ import SimulatedCamera
 import WbcalFoundation
 import WhiteBalance
 
-/// What a simulated camera's picture is in truth at the end of a command, and what becomes of it.
+/// The true gains of a simulated camera's pictures at the end of a command and during later frames.
 struct SimulatedTruth: Encodable {
-  /// The frames that the command had looked at, or let pass.
+  /// The number of frames that the command had read or skipped.
   private let frames: Int
-  /// The gains of the last frame, in every twentieth of 300 more, and after the stream was started
-  /// anew; red, green and blue. None of a camera that is gone.
+  /// The red, green and blue gains: of the last frame, of every twentieth of 300 further frames,
+  /// and after a restart of the stream. There are none if the camera is gone.
   private var gains: [Double]?
   private var later: [[Double]] = []
   private var restarted: [Double]?
 
-  /// Lets a camera go on after a command.
+  /// Runs a camera on after a command.
   init(of camera: SimulatedCamera) async {
     frames = await camera.frames
     do {
@@ -23,7 +23,7 @@ struct SimulatedTruth: Encodable {
       await camera.stopStreaming()
       restarted = try await Self.gains(of: camera, after: 60)
     } catch {
-      // It is gone, or sends no more: what was seen so far is all there is.
+      // The camera is gone or sends no more frames; the gains so far remain.
     }
   }
 
@@ -34,7 +34,7 @@ struct SimulatedTruth: Encodable {
     return await camera.gains.list
   }
 
-  /// Writes it to a file.
+  /// Writes the record to a file.
   func write(to path: String) throws {
     try replaceFile(path, with: JSONEncoder().encode(self), followingLinks: false)
   }

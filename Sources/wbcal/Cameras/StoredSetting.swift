@@ -2,7 +2,7 @@ import CameraProfiles
 import WbcalFoundation
 import WhiteBalance
 
-/// What a camera was set to, stored so that it can be set again after the camera has lost it.
+/// A camera's settings, stored so that they can be set again after the camera has lost them.
 struct StoredSetting: Hashable, Sendable, Codable {
   private static let format = "wbcal-setting"
   private static let version = 1
@@ -11,19 +11,20 @@ struct StoredSetting: Hashable, Sendable, Codable {
   private var version = Self.version
   var camera: CameraIdentity
   var date: Date
-  /// The gains that the controls' values mean, for a person who reads the file, if laws tell.
+  /// The gains that the values produce, for a person who reads the file; `nil` without control
+  /// laws.
   var gains: Gains?
   var values: [ControlValue]
 
   init(camera: CameraIdentity, date: Date, gains: Gains?, values: [ControlValue]) {
     self.camera = camera
-    // A file holds whole seconds.
+    // The file holds whole seconds.
     self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     self.gains = gains
     self.values = values
   }
 
-  /// What the file has.
+  /// Returns the contents of the file.
   func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -2,7 +2,7 @@ import WbcalFoundation
 import WbcalSystem
 
 extension Surroundings {
-  /// The variables of the environment.
+  /// The environment variables.
   var environment: [String: String] {
     ProcessInfo.processInfo.environment.merging(variables) { $1 }
   }

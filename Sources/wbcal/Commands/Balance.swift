@@ -46,7 +46,7 @@ struct Balance: Subcommand {
         wbcal balance shot.dng --profile desk.json --light LED-B3 --to srgb -o a.png
       """)
 
-  /// A space of colors in which pictures are written.
+  /// A color space in which pictures are written.
   enum Space: String, CaseIterable, ExpressibleByArgument { case srgb }
 
   @Argument(help: "The pictures; - for one in standard input.", completion: .file())
@@ -111,7 +111,7 @@ struct Balance: Subcommand {
     }
   }
 
-  /// Whether pictures are written to a folder, under their own names.
+  /// `true` if pictures are written to a folder, under their own names.
   private var isFolder: Bool {
     if output.hasSuffix("/") { return true }
     var status = stat()
@@ -134,7 +134,7 @@ struct Balance: Subcommand {
     try await balanceAll(jobs, balance)
   }
 
-  /// Makes the folder that pictures are written to, unless it is there.
+  /// Creates the folder for the pictures, unless it exists.
   private func makeFolder() throws {
     guard isFolder, unsafe mkdir(output.systemName, 0o777) != 0, errno != EEXIST else { return }
     var failure = Failure("create", output, errno: errno)
@@ -142,7 +142,7 @@ struct Balance: Subcommand {
     throw failure
   }
 
-  /// Each picture and where it goes.
+  /// Returns each picture with its output path.
   private func jobs() throws -> [PictureBalance.Job] {
     guard isFolder else { return file.map { .init(file: $0, output: output) } }
     var sources: [String: String] = [:]
@@ -159,7 +159,8 @@ struct Balance: Subcommand {
     }
   }
 
-  /// Balances pictures by all processors. A signal ends it when those that were begun are done.
+  /// Balances pictures on all processors. After a signal, the pictures that were begun are
+  /// finished.
   private func balanceAll(_ jobs: [PictureBalance.Job], _ balance: PictureBalance) async throws {
     try balance.requireCard()
     let interrupts = await Interrupts.begin()

@@ -115,7 +115,7 @@ struct BracketCapture: Subcommand {
     return name
   }
 
-  /// A number in a file's name.
+  /// Returns a number as it appears in a file's name.
   private static func text(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }
@@ -137,7 +137,7 @@ struct BracketCapture: Subcommand {
   ///
   /// - Parameters:
   ///   - write: writes a file.
-  ///   - tell: is given each picture's record.
+  ///   - tell: gets the record of each picture.
   func perform(
     _ session: CameraSession, write: (String, [UInt8]) throws -> Void,
     tell: (Record) throws -> Void
@@ -149,7 +149,7 @@ struct BracketCapture: Subcommand {
       camera = try await session.withExposureLaws(camera)
       capture = await take(by: camera)
     }
-    // Files are written when the camera is as it was again.
+    // Files are written after the camera's settings have been restored.
     for (record, frame) in capture.taken {
       if let frame, let path = record.file, let format = ImageFormat(promisedBy: path) {
         let picture = try frame.developed(transfer: format == .tiff ? .linear : .sRGB).frame
@@ -165,13 +165,13 @@ struct BracketCapture: Subcommand {
     if let failure = capture.failure { throw failure }
   }
 
-  /// What came of taking the pictures.
+  /// The result of taking the pictures.
   private struct Capture {
     var taken: [(record: Record, frame: Frame?)] = []
     var failure: CameraError?
     var broken: (any Error)?
-    /// Whether the pictures have the light that V4L2 promises of exposure times, as far as the
-    /// codes of dark pictures tell.
+    /// `true` if the exposures of the pictures are as V4L2 promises of exposure times, as far as
+    /// the codes of dark pictures show.
     var isAsPromised = true
   }
 

@@ -6,7 +6,7 @@ import WbcalImageFiles
 import WhiteBalance
 
 extension Calibrate {
-  /// A chart that was asked for: where it is, and its light.
+  /// A requested chart: its path and its light.
   struct RequestedChart {
     var path: String
     var light: Light
@@ -23,7 +23,7 @@ extension Calibrate {
     }
   }
 
-  /// The patches of a chart that can be used, before the camera is known.
+  /// Returns the usable patches of a chart; the camera's colors are not known yet.
   func read(
     _ request: RequestedChart, _ former: CameraProfile?, pictures: inout PictureOrigin?
   ) throws -> ChartShot {
@@ -47,7 +47,8 @@ extension Calibrate {
     do {
       let shot = try ChartShot(
         light: request.light,
-        // Whether a patch has its color, all that is known of cameras tells better.
+        // The colors of patches are not checked here: `withoutDoubts` does it better, from what is
+        // known of other cameras.
         responses: reading.responses(remarkingOn: request.path), chart: chart, source: request.path)
       try Self.requirePatches(of: shot)
       if let curve { try Self.require(curve, of: shot) }
@@ -57,8 +58,8 @@ extension Calibrate {
     }
   }
 
-  /// Refuses a chart whose patches another curve of the stored values explains far better. What a
-  /// wrong curve does to them otherwise passes for light that lies on all of them.
+  /// Refuses a chart whose patches agree far better with another curve of the stored values. The
+  /// effect of a wrong curve would otherwise be attributed to light on all patches.
   private static func require(_ curve: TransferFunction, of shot: ChartShot) throws {
     func evidence(by other: TransferFunction) -> Double? {
       var stretch = 0.0
@@ -75,7 +76,7 @@ extension Calibrate {
         $0.evidence + stretch
       }
     }
-    /// The logarithm of how fast the logarithm of light grows with the code.
+    /// Returns the logarithm, up to a constant, of the rate at which ln light grows with ln code.
     func slope(of curve: TransferFunction, at code: Double) -> Double {
       let (low, high) = (curve.linear(code * 0.999), curve.linear(code * 1.001))
       return high > low && low > 0 ? log(log(high / low)) : 0
@@ -89,12 +90,13 @@ extension Calibrate {
         + "curve of its numbers is \(best.0.name) than if it is \(curve.name); check --transfer")
   }
 
-  /// The logarithm of the ratio of probabilities from which on patches tell the edition of their
-  /// chart: of shots with 1 % noise all have more, for the right one.
+  /// The logarithm of the ratio of probabilities above which patches determine the edition of their
+  /// chart. Shots with 1 % noise all exceed it, for the right edition.
   private static let editionLimit = 6.0
 
-  /// Shots of a chart with the reflectances of the edition by which its patches agree with each
-  /// other better, and a remark where that is the older one, or they do not tell.
+  /// Returns shots of a chart with the reflectances of the edition for which their patches agree
+  /// better with each other, and a remark if it is the older edition or the patches do not
+  /// determine it.
   static func ofLikelierEdition(
     _ shots: [ChartShot]
   ) -> (shots: [ChartShot], remark: String?) {
@@ -123,7 +125,7 @@ extension Calibrate {
     return (editions[0].shots, gain > -editionLimit ? doubt : nil)
   }
 
-  /// The patches of a chart that may be left out.
+  /// The number of patches of a chart that may be left out.
   private static let dispensable = 6
 
   private static func requirePatches(of shot: ChartShot) throws {
@@ -136,8 +138,8 @@ extension Calibrate {
     }
   }
 
-  /// The charts without the patches that contradict all others; what nothing can be left out for is
-  /// refused.
+  /// Returns the charts without the patches that contradict all others. A doubt that is not about a
+  /// single patch is an error.
   static func withoutDoubts(
     cards: [CalibrationShot], charts: [ChartShot]
   ) throws -> [ChartShot] {
@@ -170,8 +172,9 @@ extension Calibrate {
     return charts
   }
 
-  /// Much light on all patches has a cause to be looked for; and charts whose patches scatter by as
-  /// much as any noise that is tried may scatter by more, and then no stated error holds.
+  /// Refuses charts with much light on all patches, whose cause has to be found, and charts whose
+  /// patches scatter by the largest noise that is tried: they may scatter by more, and then no
+  /// stated error is valid.
   private static func requireAgreement(in estimate: SensitivityEstimate) throws {
     func name(_ chart: ChartShot) -> String { chart.source ?? chart.light.name }
     if let noise = estimate.chartNoise, noise.independent >= ChartNoise.largest.independent {
@@ -187,13 +190,14 @@ extension Calibrate {
       let sentence =
         "\(name(chart)): \(fixed(100 * largest, decimals: 1)) % of white lies on all of its patches: a "
         + "shine, a lens that scatters light, a wrong black level (--black) or curve (--transfer)"
-      // No lens scatters as much, and what a curve makes of the colors is not known.
+      // No lens scatters as much light, and the effect of a wrong curve on the colors is not known.
       if largest > 0.05 { throw Failure.badData(sentence) }
       if largest > 0.01 { remark(sentence + ".") }
     }
   }
 
-  /// What charts have told, and what gains are known to under lights of known spectrum.
+  /// Returns lines about the result of charts, and about the uncertainty of gains under lights of
+  /// known spectrum.
   static func chartSummary(of calibration: Calibration) -> [String] {
     guard let camera = calibration.sensitivityEstimate() else { return [] }
     var lines = calibration.charts.map { chart in

@@ -173,7 +173,7 @@ struct Calibrate: Subcommand {
     }
     let saved: CameraProfile
     if let path = profile, areSameFile(path, target) {
-      // Others may have added shots since it was read, and shall not lose them.
+      // Another run may have added shots since the profile was read; they must not be lost.
       saved = try withLock(on: path) { try save(FormerProfile(path: path)) }
     } else {
       saved = try save(former)
@@ -182,7 +182,7 @@ struct Calibrate: Subcommand {
     return (saved, found?.frames)
   }
 
-  /// The shots of the card that a camera takes under each light, of the kinds that were named.
+  /// Returns the shots that a camera takes of the card under each light, with the named classes.
   private func cameraShots(
     _ device: DeviceSpecification, _ former: CameraProfile?
   ) async throws -> CameraShots {
@@ -208,9 +208,9 @@ struct Calibrate: Subcommand {
     return found
   }
 
-  /// The profile that shots make, of a camera of which nothing else is said yet.
+  /// Returns the profile that shots make, without any other data of the camera.
   ///
-  /// - Parameter laws: those of the controls through which a camera took the shots.
+  /// - Parameter laws: the laws of the controls through which a camera took the shots.
   static func profile(
     cards: [CalibrationShot], charts: [ChartShot] = [], through laws: ControlLaws? = nil
   ) throws -> CameraProfile {
@@ -225,7 +225,8 @@ struct Calibrate: Subcommand {
       model: .calibrated(calibration))
   }
 
-  /// What may be wrong besides the names of the lights where a camera took shots itself.
+  /// Returns the failure for shots of a camera that contradict each other: besides the names of the
+  /// lights, its controls may be the cause.
   private static func contradiction(_ text: String, through laws: ControlLaws) -> Failure {
     let names = laws.reference.map(\.id.rawValue).joined(separator: " and ")
     let advice = CameraError.adviceWithoutProfile
@@ -248,7 +249,7 @@ struct Calibrate: Subcommand {
     }
   }
 
-  /// Adds a picture's origin to what the other pictures have in common.
+  /// Merges a picture's origin into the common origin of the other pictures.
   func join(
     _ origin: PictureOrigin, path: String, _ former: CameraProfile?,
     to pictures: inout PictureOrigin?
@@ -302,7 +303,7 @@ struct Calibrate: Subcommand {
     }
   }
 
-  /// The card in a picture; of several pictures the brightest that is accepted.
+  /// Returns the card in a picture; of several pictures, the brightest accepted one.
   private func brightestCard(
     in name: String, _ estimator: GrayCardEstimator
   ) throws -> (path: String, estimate: GrayCardEstimate, origin: PictureOrigin) {
@@ -332,7 +333,8 @@ struct Calibrate: Subcommand {
     throw Failure.badData("\(place): \(estimate.refusals.sentenceWithAdvice)")
   }
 
-  /// What the fit expects of its gains, and which shot would help it most.
+  /// Returns lines about the expected errors of the fit's gains, and the shot that would improve it
+  /// most.
   static func expectations(of calibration: Calibration) -> [String] {
     let lights: [(LightClass, String)] = [
       (.thermal, "A"), (.daylight, "D65"), (.led, "LED-B3"), (.fluorescent, "FL11"),
@@ -357,7 +359,7 @@ struct Calibrate: Subcommand {
     return lines
   }
 
-  /// What is to be known of a calibration that nothing checks.
+  /// Returns the warning about a calibration that nothing verifies; `nil` for any other.
   static func doubt(of calibration: Calibration) -> String? {
     calibration.uncheckedLight.map {
       "one light cannot be checked: if it was not \($0.name), all gains and temperatures are wrong by "
@@ -366,7 +368,7 @@ struct Calibrate: Subcommand {
   }
 
   private func summarize(_ profile: CameraProfile, frames: Int?) throws {
-    // With the profile itself on standard output, nothing else goes there.
+    // If the profile itself is written to standard output, nothing else may be.
     if target == "-" { return }
     if json { return try printJSON(profile, version: nil) }
     var lines: [String] = []

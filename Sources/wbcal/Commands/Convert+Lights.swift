@@ -5,10 +5,10 @@ import WbcalFoundation
 import WhiteBalance
 
 extension Convert {
-  /// Converts lights that are named: those that were shot to the gains of their own shots, others
-  /// by their spectrum, or by their chromaticity and class.
+  /// Converts named lights: those that were shot to the gains of their own shots, others by their
+  /// spectrum, or by their chromaticity and class.
   func convertLights(with converter: Converter) throws {
-    // Of an option a name that is none is refused before anything is written.
+    // An invalid name in an option is refused before anything is written.
     let lights = try light.map { try named($0, converter) }
     var rows = ConvertedRows()
     var told: Set<Converter.Remark.Kind> = []
@@ -41,7 +41,7 @@ extension Convert {
     try converter.profile?.light(argument: name) ?? Light(argument: name, folder: nil)
   }
 
-  /// Appends the light of a line, which may be in quotation marks; a first line may be a header.
+  /// Appends the light of a line, which may be in quotation marks; the first line may be a header.
   private func append(
     _ line: TableLines.Line, _ converter: Converter, number: Int, to rows: inout ConvertedRows
   ) {

@@ -66,7 +66,7 @@ struct Convert: Subcommand {
   @Flag(help: "The first row is none.") var noHeader = false
   @Argument(help: "Numbers, or rows such as 0.3127,0.3290.") var number: [String] = []
 
-  /// What goes in: numbers of a kind, or lights by their names.
+  /// The kind of input: numbers in some coordinates, or lights by their names.
   enum Given: String, CaseIterable, ExpressibleByArgument {
     case xy, uv, cct
     case cctDuv = "cct-duv"
@@ -74,13 +74,13 @@ struct Convert: Subcommand {
     case temperatureTint = "temperature-tint"
     case gains, light
 
-    /// `nil` of lights.
+    /// `nil` for lights.
     var coordinates: LightCoordinates? { LightCoordinates(rawValue: rawValue) }
   }
 
   enum Constant: String, CaseIterable, ExpressibleByArgument { case cie, codata2018 }
 
-  /// A light that was named is known by its chromaticity.
+  /// The coordinates of the input; a named light is known by its chromaticity.
   var from: LightCoordinates { given?.coordinates ?? .xy }
 
   func validate() throws {

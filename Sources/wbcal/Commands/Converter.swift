@@ -13,23 +13,24 @@ struct Converter {
 
   struct RowError: Error, CustomStringConvertible { var description: String }
 
-  /// What became of a row.
+  /// The result of a row.
   struct Row {
-    /// `nil` where a number is not known.
+    /// `nil` for a number that is not known.
     var numbers: [Double?]
-    /// Whether they are the only answer: below the evolute of the locus there are two temperatures.
+    /// `true` if the numbers are the only answer: below the evolute of the locus there are two
+    /// temperatures.
     var isUnique = true
-    /// What is said once of all rows that it is true of.
+    /// Remarks that are shown only once for all rows.
     var remarks: [Remark] = []
   }
 
-  /// What is true of a row without making it wrong.
+  /// A remark on a row that is not wrong.
   enum Remark: Hashable {
     case beyondSpectrum(Chromaticity)
     case tintUnknown
     case tintLeftOut(Double)
 
-    /// Of all rows of one kind only the first is told.
+    /// The kind of a remark; only the first remark of each kind is shown.
     enum Kind { case beyondSpectrum, tintUnknown, tintLeftOut }
 
     var kind: Kind {
@@ -40,9 +41,9 @@ struct Converter {
       }
     }
 
-    /// What is said.
+    /// Returns the text of the remark.
     ///
-    /// - Parameter place: the line, in front of it.
+    /// - Parameter place: the line, which precedes the text.
     func text(_ place: String) -> String {
       switch self {
       case .beyondSpectrum(let color):
@@ -79,7 +80,7 @@ struct Converter {
     let temperature = to.isTemperature ? temperature(of: light) : nil
     var row = Row(numbers: [], remarks: try remarks(on: light))
     let result = write(light, temperature)
-    // An infinite temperature is an answer; NaN, or a chromaticity that is not finite, is none.
+    // An infinite temperature is an answer; NaN, or a chromaticity that is not finite, is not.
     guard var result, result.allSatisfy({ !$0.isNaN }),
       [.cct, .cctDuv, .temperatureTint].contains(to) || result.allSatisfy(\.isFinite)
     else {
@@ -102,9 +103,9 @@ struct Converter {
     return row
   }
 
-  /// Refuses numbers that are too large for x and y, or u and v, of any color, real or imaginary:
-  /// no primaries of an RGB space come near (the farthest, RED's green, has y = 1.49). They are in
-  /// units of something else, such as the 1/65536 of Zigbee or percent.
+  /// Refuses numbers that are too large for the x and y, or u and v, of any color, real or
+  /// imaginary. No primaries of an RGB space come near (the farthest, RED's green, has y = 1.49).
+  /// Such numbers are in other units, such as the 1/65536 of Zigbee or percent.
   private func refuseOtherUnits(_ light: GivenLight, _ fields: [Substring]) throws(RowError) {
     let isColor: Bool
     switch light {
@@ -137,7 +138,7 @@ struct Converter {
     case .chromaticity(let color):
       return try spectrumRemarks(color) + tintRemarks(color)
     case .temperature(let value):
-      // Lights that are white are none that could be imaginary.
+      // A white light cannot be an imaginary color.
       let isWhite = abs(value.duv) <= 0.02 && value.kelvin >= 1000
       guard !isWhite || to == .gains && profile?.model.isCurve == true,
         let color = chromaticity(of: light)
@@ -152,14 +153,15 @@ struct Converter {
     let isPlain =
       0.27 * (x - 0.15) + 0.49 * (0.06 - y) <= 0 && 0.27 * (x - 0.64) + 0.34 * (y - 0.33) <= 0
       && 0.54 * (0.15 - x) + 0.15 * (y - 0.06) <= 0
-    // The locus is published with four digits: what they round outside counts as on it.
+    // The locus is published with four digits: a color that lies outside only by their rounding
+    // counts as on the locus.
     let inwards = Chromaticity(x: x + 0.002 * (1 / 3 - x), y: y + 0.002 * (1 / 3 - y))
-    // A kind that stays what it is is not converted.
+    // Between the same coordinates, nothing is converted.
     return isPlain || !color.isFinite || from == to || SpectralLocus.contains(inwards)
       ? [] : [.beyondSpectrum(color)]
   }
 
-  /// A curve of grays has gains for the light of a temperature, and for white lights only.
+  /// Remarks on the tint that a curve of grays ignores, and refuses lights that are not white.
   private func tintRemarks(_ color: Chromaticity) throws(RowError) -> [Remark] {
     guard to == .gains, let tint = profile?.model.tintLeftOut(of: color) else { return [] }
     switch tint {
@@ -168,18 +170,18 @@ struct Converter {
     }
   }
 
-  /// The number in a column; a temperature may have its unit.
+  /// Parses the number in a column; a temperature may have its unit.
   func number(_ field: Substring, _ column: Int) -> Double? {
     wbcal.number(field)
       ?? (column == 0 && from.quantities[0] == .kelvin ? wbcal.kelvin(field) : nil)
   }
 
-  /// A light in the coordinates in which it was given: crossing the locus costs precision, and is
-  /// put off until it is necessary.
+  /// A light in the coordinates in which it was given. A conversion through the locus costs
+  /// precision, and is made only if it is necessary.
   private enum GivenLight {
     case chromaticity(Chromaticity)
     case temperature(CorrelatedColorTemperature)
-    /// A light of which the temperature alone is known, as that of the locus.
+    /// A light of known temperature but unknown tint, as a chromaticity on the locus.
     case gray(Chromaticity)
   }
 
@@ -209,7 +211,7 @@ struct Converter {
     }
   }
 
-  /// The standard errors of the columns, from those of the camera's gains.
+  /// Returns the standard errors of the columns, from those of the camera's gains.
   private func standardErrors(_ light: GivenLight, _ numbers: [Double]) -> [Double]? {
     guard let xy = chromaticity(of: light),
       let covariance = profile?.covariance(at: xy, lightClass: lightClass)
@@ -245,9 +247,9 @@ struct Converter {
     }
   }
 
-  /// The numbers for a light.
+  /// Returns the numbers for a light.
   ///
-  /// - Parameter temperature: the light's, which is needed if a temperature is asked for.
+  /// - Parameter temperature: the light's temperature, if the output needs it.
   private func write(_ light: GivenLight, _ temperature: CorrelatedColorTemperature?) -> [Double]? {
     var xy: Chromaticity? { chromaticity(of: light) }
     switch to {

@@ -80,7 +80,7 @@ struct CorrectedStream: Subcommand {
     try await CameraSession.with(
       device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true
     ) { session in
-      // Before anything is moved.
+      // The output is opened before any control is moved.
       var output = try stream.openOutput()
       let lock = try await stream.lock(session, at: wanted)
       remark(lock.words)
@@ -88,7 +88,7 @@ struct CorrectedStream: Subcommand {
       do {
         try await stream.send(session, lock, to: &output, account)
       } catch CameraError.cancelled {
-        // Somebody has seen enough.
+        // The user has ended the stream.
       } catch let code as ExitCode { throw code } catch {
         try? stream.tell(account.counts, lock)
         throw error
@@ -106,13 +106,13 @@ struct CorrectedStream: Subcommand {
     #endif
   }
 
-  /// What the camera was set to, and what is left to do.
+  /// The camera's settings, and the correction that remains.
   private struct Lock {
     var values: [ControlValue]
-    /// Gains behind the camera's own, the smallest 1.
+    /// The gains to apply to the frames, after the camera's own, the smallest 1.
     var rest: Gains
     var mixing: ColorMixing?
-    /// What the color of its picture depends on, for when it comes back.
+    /// The settings that affect the color of pictures, for a camera that comes back.
     var settings: [ControlValue]
 
     var matrix: Matrix3x3 {
@@ -161,7 +161,7 @@ struct CorrectedStream: Subcommand {
     let correction = try FrameCorrection(lock.matrix, layout: seen, output: layout)
     let canvas = Canvas(size: size)
     let interval = Duration.seconds(rate.map { Double($0.seconds) / Double($0.frames) } ?? 1 / 30)
-    // The simulated camera computes a frame when it is asked for one.
+    // The simulated camera computes a frame only when it is read.
     let patience = session.isSimulated ? nil : interval
 
     Progress.shared.show("sending frames; Ctrl-C ends it")
@@ -201,14 +201,14 @@ struct CorrectedStream: Subcommand {
   private static let colorless = Failure.badData(
     "gray and raw frames are not corrected; ask for others, such as --device NAME,format=YUYV")
 
-  /// Waits for the camera that went away, and sets it as it was.
+  /// Waits for a camera that was disconnected, and restores its settings.
   private func returned(_ session: CameraSession, _ lock: Lock) async throws -> Camera {
     remark("The camera went away; waiting for it.")
     let deadline = ContinuousClock.now + .seconds(wait)
     while true {
       do {
         let camera = try await session.reopened(within: max(.zero, deadline - .now))
-        // The start of a stream may lose what was set before it.
+        // A start of the stream may lose earlier settings.
         _ = try await nextLayout(camera.port)
         try await camera.reapply(lock.settings)
         for _ in 0..<Camera.latencyBound {
@@ -218,7 +218,8 @@ struct CorrectedStream: Subcommand {
         return camera
       } catch let error as CameraError {
         switch error {
-        // A node may be there for a while before its rights are, or after its camera is gone.
+        // A device node may exist for a while before its permissions are set, or after its camera
+        // is gone.
         case .vanished, .notFound, .notPermitted: if ContinuousClock.now >= deadline { throw error }
         default: throw error
         }
@@ -269,7 +270,7 @@ struct CorrectedStream: Subcommand {
 }
 
 extension FrameLayout {
-  /// The same without what differs from frame to frame.
+  /// The layout without the properties that differ from frame to frame.
   fileprivate var withoutRounding: FrameLayout {
     var layout = self
     layout.blockRounding = nil

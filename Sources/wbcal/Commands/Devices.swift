@@ -96,7 +96,7 @@ struct Devices: Subcommand {
         let port = session.camera.port
         var controls: [ControlRecord] = []
         for control in await port.controls {
-          // Buttons and some others have no value to tell.
+          // Buttons and some other controls have no value.
           controls.append(.init(control: control, value: try? await port.value(of: control.id)))
         }
         return DeviceRecord(device: device.text, identity: await port.identity, controls: controls)

@@ -8,25 +8,25 @@ import WbcalImageFiles
 import WhiteBalance
 
 extension Estimate {
-  /// What is looked for.
+  /// The object to find.
   enum Target: String, CaseIterable, ExpressibleByArgument { case card, chart }
 
-  /// What is looked at.
+  /// The picture in which to find it.
   struct Scene {
     var name: String
     var frame: Frame
-    /// What the profile says of another camera, if it is of another.
+    /// The difference from the profile's camera in words, if it is another camera.
     var otherCamera: String?
-    /// A camera's own gains, if its profile knows them.
+    /// The gains that the camera already applies, if its profile knows them.
     var applied: Gains?
-    /// Whether other programs turn the picture before they show it.
+    /// `true` if other programs rotate the picture before they show it.
     var isTurned = false
-    /// Whether nothing says how the numbers are coded.
+    /// `true` if nothing states how the numbers are coded.
     var isCurveAssumed = false
   }
 
-  /// Prints where in a picture or in what a camera sees the card or chart may be, and what it would
-  /// say there, and draws that, or where there is none the picture alone.
+  /// Prints the possible position of the card or chart in a picture or a camera's view, with the
+  /// result there, and draws both. If nothing is found, it draws the picture alone.
   func propose(_ target: Target, profile: CameraProfile?) async throws {
     let name = device?.text ?? file[0]
     if let output, output != "-" {
@@ -48,7 +48,7 @@ extension Estimate {
     if let refused { throw refused }
   }
 
-  /// Says that there is no proposal.
+  /// Reports that there is no proposal.
   private func answer(_ failure: Failure, name: String) throws -> ExitCode {
     complain(failure.message)
     if json, output != "-" { try printJSON(ProposalRecord(failure, file: name)) }
@@ -70,15 +70,15 @@ extension Estimate {
     ) { try await Self.scene(of: $0) }
   }
 
-  /// What a camera sees.
+  /// Returns a picture from a camera.
   static func scene(of session: CameraSession) async throws -> Scene {
-    // A light is told by the camera's own profile alone.
+    // Only the camera's own profile is used to determine the light.
     let laws = session.otherCamera == nil ? session.knownLaws : nil
     let applied = laws?.gains(at: try await session.camera.settings())
     return Scene(name: session.device.text, frame: try await session.snapshot(), applied: applied)
   }
 
-  /// Where the chart may be, and what its patches say.
+  /// Returns the possible position of the chart, and the reading of its patches.
   static func chart(in scene: Scene) throws -> ChartSheetOptions.Found {
     do {
       return try ChartSheetOptions.find(in: scene.frame, isCurveAssumed: scene.isCurveAssumed)
@@ -90,7 +90,7 @@ extension Estimate {
     }
   }
 
-  /// Where the card may be, and what it says there.
+  /// Returns the possible position of the card, and the estimate there.
   func card(in scene: Scene) throws -> (CardProposal, GrayCardEstimate) {
     var finder = CardFinder()
     finder.cardWidth = cardSize
@@ -105,7 +105,7 @@ extension Estimate {
     return (proposal, try estimator.estimate(scene.frame))
   }
 
-  /// A proposal of the card as JSON.
+  /// Returns a proposal of the card as JSON.
   func record(
     _ proposal: CardProposal, _ estimate: GrayCardEstimate, in scene: Scene, profile: CameraProfile?
   ) -> ProposalRecord {
@@ -199,24 +199,24 @@ extension Estimate {
   }
 }
 
-/// A proposal as JSON; what it says counts only when somebody has looked at the place.
+/// A proposal as JSON; its results are valid only after a user has checked the position.
 struct ProposalRecord: Encodable {
   struct Patch: Encodable {
     var name: String
-    /// Red, green and blue, black 0 and white 1.
+    /// Red, green and blue, with black 0 and white 1.
     var response: [Double]
     var reasons: [String]
   }
 
   var proposal: Bool
   var file: String
-  /// These are missing where none was found, the last three where one was.
+  /// Missing if nothing was found; the last three are missing if something was.
   var confidence: Double?
   var region: String?
   var estimate: EstimateRecord?
   var corners: String?
   var patches: [Patch]?
-  /// The function by which the stored values are a chart's.
+  /// The transfer function with which the chart was read.
   var transfer: String?
   var error: String?
   var exitCode: Int32?

@@ -149,7 +149,7 @@ struct Estimate: Subcommand {
     if let refused { throw refused }
   }
 
-  /// Prints the estimate of what a camera sees; returns the exit code if it is refused.
+  /// Prints the estimate from a camera; returns the exit code if it is refused.
   private func estimateCamera(
     _ device: DeviceSpecification, profile given: CameraProfile?
   ) async throws -> ExitCode? {
@@ -168,8 +168,8 @@ struct Estimate: Subcommand {
     return try show(estimate, name: device.text, profile: profile, applied: applied)
   }
 
-  /// What a camera sees of the card, its own gains, if its laws are known, and the profile that
-  /// tells its light.
+  /// Returns a camera's estimate of the card, the gains that it applies, if its laws are known, and
+  /// the profile for determining its light.
   static func look(
     _ session: CameraSession
   ) async throws -> (estimate: GrayCardEstimate, applied: Gains?, profile: CameraProfile?) {
@@ -177,7 +177,7 @@ struct Estimate: Subcommand {
     return (try await session.camera.estimate(), applied, session.lightProfile)
   }
 
-  /// What an estimate is, as JSON.
+  /// Returns an estimate as JSON.
   func record(
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?
   ) -> EstimateRecord {
@@ -231,7 +231,7 @@ struct Estimate: Subcommand {
     return code
   }
 
-  /// Makes a function that returns the names in turn; `-` stands for those in standard input.
+  /// Returns a function that returns the names in turn; `-` stands for those in standard input.
   private func names() -> () -> ListedName? {
     var arguments = file.makeIterator()
     var list: NameList?
@@ -246,7 +246,7 @@ struct Estimate: Subcommand {
     }
   }
 
-  /// Writes the record in the form that was asked for, if one was.
+  /// Writes the record in the requested form, if any.
   private func write(_ record: EstimateRecord) throws {
     if json { try printJSON(record) }
     if csv { try StandardOutput.line(record.row) }
@@ -259,8 +259,8 @@ struct Estimate: Subcommand {
     return failure.code
   }
 
-  /// Prints what a picture shows; returns the exit code if it is refused. A row of CSV has no place
-  /// for what is assumed of it.
+  /// Prints the result of a picture; returns the exit code if it is refused. A row of CSV has no
+  /// field for assumptions about the picture.
   private func show(
     _ file: PictureOptions.FileReading, name: String, profile: CameraProfile?
   ) throws -> ExitCode? {
@@ -310,8 +310,8 @@ struct Estimate: Subcommand {
     return nil
   }
 
-  /// The light of an estimate; `nil` without a profile or the gains that the picture already
-  /// contains.
+  /// Returns the light of an estimate; `nil` without a profile or the gains that the picture
+  /// already contains.
   func reading(
     of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
   ) -> LightReading? {
@@ -321,11 +321,11 @@ struct Estimate: Subcommand {
     }
   }
 
-  /// The gains that the camera needs in all.
+  /// Returns the total gains that the camera needs.
   private func gains(
     of estimate: GrayCardEstimate, profile: CameraProfile, applied: Gains?
   ) -> Gains? {
-    // A camera's gains stand before what mixes its channels.
+    // A camera applies its gains before its channel mixing.
     let mixing = device == nil ? nil : profile.laws?.mixing
     let missing =
       mixing.map { Gains(neutralizing: $0.unmixed(estimate.response)) } ?? estimate.gains
@@ -333,7 +333,8 @@ struct Estimate: Subcommand {
     return Gains(missing.vector * applied.vector)
   }
 
-  /// The lamps that were named, the likeliest first; `nil` where none were, or nothing was seen.
+  /// Returns the named lamps, the most likely first; `nil` if none were named or the estimate was
+  /// not accepted.
   private func lamps(
     of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
   ) throws -> [LampMatch]? {
@@ -351,12 +352,12 @@ struct Estimate: Subcommand {
     return lamps
   }
 
-  /// Prints what a scene's average says; returns the exit code if it says nothing.
+  /// Prints the result of a scene's average; returns the exit code if there is none.
   private func show(
     _ estimate: SceneEstimate, name: String, profile: CameraProfile?,
     of file: PictureOptions.FileReading
   ) throws -> ExitCode? {
-    // The profile's uncertainty says nothing about how well the assumption holds.
+    // The profile's uncertainty does not include that of the assumption.
     let seen = estimate.gains.flatMap { gains in
       profile?.tellableReading(of: gains, lightClass: lightClass)?.withoutError
     }
@@ -431,7 +432,7 @@ private struct DarkFrameRecord: Encodable {
 
   var file: String
   var method = "black-level"
-  /// Levels, errors and noise are in stored values.
+  /// Levels, errors and noise are in code values.
   var blackLevel: Double
   var planes: [Plane]
   var accepted: Bool

@@ -86,7 +86,7 @@ struct Exposure: Subcommand {
     if json { try printJSON(record) } else { try record.show() }
   }
 
-  /// Sets what was asked for, and meters.
+  /// Applies the requested settings, and meters.
   func perform(_ session: CameraSession) async throws -> Record {
     var camera = session.camera
     if let region { camera.meteringRegion = region }
@@ -137,7 +137,7 @@ struct Exposure: Subcommand {
     return record
   }
 
-  /// Whether laws are needed: the camera's own bias needs none.
+  /// Indicates whether exposure laws are needed: the camera's own bias needs none.
   private func canProbe(_ camera: Camera) async throws -> Bool {
     guard bias != nil else { return true }
     guard await camera.port.description(of: .exposureBias) != nil else { return true }
@@ -153,7 +153,7 @@ struct Exposure: Subcommand {
     var controls: [String: Int]?
     var duration, gain: Double?
     var byCamera: Bool?
-    /// The light that was set: above middle gray, or by the camera's own bias.
+    /// The brightness that was set, in stops from middle gray, or by the camera's own bias.
     var stops: Double?
     var firstFrame: Int?
     var flicker: FlickerRecord?
@@ -182,7 +182,7 @@ struct Exposure: Subcommand {
 }
 
 extension ExposureMode: ExpressibleByArgument {
-  /// A custom exposure is chosen by its time and gain, and by no mode.
+  /// A custom exposure is chosen by its time and gain, not by a mode.
   package static var allValueStrings: [String] {
     allCases.filter { $0 != .custom }.map(\.rawValue)
   }

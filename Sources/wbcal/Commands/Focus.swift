@@ -54,7 +54,7 @@ struct Focus: Subcommand {
     if json { try printJSON(record) } else { try record.show() }
   }
 
-  /// Moves the lens as it was asked for, and measures the sharpness.
+  /// Moves the lens as requested, and measures the sharpness.
   func perform(_ session: CameraSession) async throws -> Record {
     var camera = session.camera
     if let region { camera.focusRegion = region }
@@ -85,7 +85,7 @@ struct Focus: Subcommand {
     if let measure = try? await camera.focusMeasure() {
       (record.sharpness, record.sharpnessError) = (measure.sharpness, measure.standardError)
     } else if !isToStay {
-      // Says why.
+      // Throws the reason.
       _ = try await camera.focusMeasure()
     }
     return record

@@ -57,17 +57,17 @@ struct Gray: Subcommand {
     if let failure = outcome.failure { throw failure }
   }
 
-  /// Makes the card neutral and leaves the camera there.
+  /// Makes the card neutral, and leaves the camera's controls there.
   static func neutralize(_ session: CameraSession) async throws -> NeutralizedCard {
     try await session.withExposedCard { try await session.neutralizedCard() }
   }
 
-  /// What came of it.
+  /// The result of making the card neutral.
   struct Outcome {
     var applied: AppliedWhiteBalance
     var light: LightReading?
     var left: Neutrality?
-    /// Set where more is left than the limit.
+    /// Set if the difference exceeds the limit.
     var failure: Failure?
   }
 

@@ -1,6 +1,6 @@
 import WbcalArguments
 
-/// Writes the manual page, for those who build or package the tool.
+/// Writes the manual page, for developers and packagers of the tool.
 struct Manual: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "generate-manual", abstract: "Write the manual page.", shouldDisplay: false)

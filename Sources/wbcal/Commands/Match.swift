@@ -70,7 +70,8 @@ struct Match: Subcommand {
     try report(matched)
   }
 
-  /// Refuses a camera that is there twice, and a profile of which it cannot be told what it is for.
+  /// Refuses a camera that is listed twice, and a profile that does not belong to exactly one of
+  /// the cameras.
   private func check(
     _ profiles: [(path: String, profile: CameraProfile)], _ sessions: [CameraSession],
     allAreOpen: Bool
@@ -88,7 +89,7 @@ struct Match: Subcommand {
       guard let device = profile.device else {
         throw Failure.badData("\(path) does not say of which camera it is")
       }
-      // It may be that of a camera that could not be opened.
+      // The profile may belong to a camera that could not be opened.
       if allAreOpen, !sessions.contains(where: { $0.identity.id == device.id }) {
         throw Failure.badData(
           "\(path) is the profile of \(device.name) (\(device.id)), which is none of these cameras")
@@ -102,20 +103,20 @@ struct Match: Subcommand {
     var member: Room.Member
     var level: Double
 
-    /// The gains that finish the job in software: the color, and the brightness too.
+    /// The gains that correct the residual in software: the color, and the brightness too.
     var remainder: Gains { Gains(level / member.card.vector) }
-    /// CIEDE2000 from the neutral of the card's own brightness.
+    /// The CIEDE2000 difference from the neutral of the card's own brightness.
     var color: Double { Neutrality(of: member.card)?.ciede2000 ?? .infinity }
   }
 
-  /// Matches cameras, writes the room of those with which it worked, and keeps their settings.
+  /// Matches cameras, writes the room of those that succeeded, and stores their settings.
   private func match(
     _ opened: [Result<CameraSession, Failure>]
   ) async throws -> [Result<Matched, Failure>] {
     let neutral = try await CameraSession.onEach(opened, of: \.self, "making the card neutral") {
       try await CardMatch(startingWith: $0)
     }
-    // Of none there is no level, and nothing is done with it.
+    // If no camera is left, there is no level, and it is not used.
     let level = CardMatch.commonLevel(neutral.compactMap { try? $0.get() }) ?? .nan
     let matched = try await CameraSession.onEach(
       neutral, of: \.session, "matching the brightness"
@@ -137,13 +138,13 @@ struct Match: Subcommand {
 
   private struct Record: Encodable {
     var device: String
-    /// These are missing of a camera that was not matched.
+    /// Missing for a camera that was not matched.
     var identity: CameraIdentity?
     var gains, gainsGreenOne: Gains?
     var controls, exposure: [String: Int]?
     var reference, level, before, after, color: Double?
     var remainder: Gains?
-    /// The largest CIEDE2000 between any two.
+    /// The largest CIEDE2000 difference between any two cameras.
     var mutual: Double?
     var error: String?
     var exitCode: Int32?

@@ -6,12 +6,12 @@ import WbcalImageFiles
 import WbcalSystem
 import WhiteBalance
 
-/// What pictures are multiplied by, and how they are written.
+/// The gains or colors to apply to pictures, and the way to write them.
 struct PictureBalance: Sendable {
-  /// A picture, and where it goes.
+  /// A picture and its output path.
   struct Job: Sendable { var file, output: String }
 
-  /// What was done to a picture.
+  /// The result for a picture.
   struct Done: Sendable {
     enum Record: Sendable { case balance(BalanceRecord), development(DevelopmentRecord) }
 
@@ -22,9 +22,9 @@ struct PictureBalance: Sendable {
 
   private let picture: PictureOptions
   private let anyCamera, preserveHighlights: Bool
-  /// Those of --gains, or that a profile has for the light; else they are a card's.
+  /// The gains of `--gains` or of a profile for the light; `nil` to use those of a card.
   private let gains: Gains?
-  /// The picture of the card, where it is another one.
+  /// The picture of the card, if it is another one.
   private let card: (path: String, isRaw: Bool, gains: Result<Gains, any Error>)?
   private let profile: CameraProfile?
   private let development: Development?
@@ -56,10 +56,10 @@ struct PictureBalance: Sendable {
     }
   }
 
-  /// Throws what is wrong with the card that others are to be like.
+  /// Throws the error of the card that provides the gains for all pictures.
   func requireCard() throws { _ = try card?.gains.get() }
 
-  /// Writes a picture with its gains; throws what is wrong with it.
+  /// Applies the gains to a picture and writes it; throws the reason if that fails.
   func balanced(_ job: Job) throws -> Done {
     if let development { return try develop(job, development) }
     let (scaled, clipping, curve) =
@@ -82,8 +82,8 @@ struct PictureBalance: Sendable {
       remarks: remarks)
   }
 
-  /// The gains that were applied to the picture, what they clipped, and what is assumed of its
-  /// curve.
+  /// Returns the gains that were applied to the picture, the pixels that they clipped, and a remark
+  /// on the assumed curve.
   private func applyToWhole(
     _ job: Job
   ) throws -> (Gains, GainApplication.Clipping, curve: String?) {
@@ -95,7 +95,8 @@ struct PictureBalance: Sendable {
     return (scaled, clipping, picture.curveRemark(of: source.colors, source.frame.layout))
   }
 
-  /// The same in strips, so that all processors read and change, and little memory is needed.
+  /// Applies the gains in strips, so that all processors read and change them, and little memory is
+  /// needed.
   private func apply(
     to source: PixelFile, of origin: PictureOrigin, _ job: Job
   ) throws -> (Gains, GainApplication.Clipping, curve: String?) {
@@ -137,7 +138,7 @@ struct PictureBalance: Sendable {
     preserveHighlights ? gains.attenuated() : gains.normalized()
   }
 
-  /// The picture, which the profile must be for.
+  /// Reads the picture, which must match the profile.
   private func source(of job: Job) throws -> Picture {
     let (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
     try requireProfile(for: origin, job)
@@ -149,7 +150,7 @@ struct PictureBalance: Sendable {
     if let difference { remark("\(job.file): \(difference).") }
   }
 
-  /// Writes the picture in a space of colors.
+  /// Writes the picture in a color space.
   private func develop(_ job: Job, _ development: Development) throws -> Done {
     let (file, output) = (job.file, job.output)
     let source = try source(of: job)
@@ -190,7 +191,7 @@ struct PictureBalance: Sendable {
         + EstimateText.gains(scaled), remarks: remarks)
   }
 
-  /// Refuses pictures that cannot be written, and names that promise another format than the
+  /// Refuses pictures that cannot be written, and names that imply another format than the
   /// picture's.
   private func requireName(_ job: Job, of format: ImageFormat?) throws {
     let (file, output) = (job.file, job.output)
@@ -212,13 +213,13 @@ struct PictureBalance: Sendable {
     }
   }
 
-  /// The gains for a picture, of a card in it where nothing else says what they are.
+  /// Returns the gains for a picture, by default those of a card in it.
   private func gains(for frame: Frame, _ job: Job) throws -> Gains {
     try knownGains(for: frame.layout, job)
       ?? Self.gains(of: picture.card.estimator, in: frame, path: job.file)
   }
 
-  /// The same, without reading more than the rows of the card.
+  /// Returns the gains for a picture, reading no more than the rows of the card.
   private func gains(for source: PixelFile, _ job: Job) throws -> Gains {
     if let known = try knownGains(for: source.layout, job) { return known }
     let (part, estimator): (Frame, GrayCardEstimator)
@@ -230,7 +231,8 @@ struct PictureBalance: Sendable {
 
   private func knownGains(for layout: FrameLayout, _ job: Job) throws -> Gains? {
     guard let card else { return gains }
-    // A raw photograph's gains are those of the sensor; a developed picture's come on top of them.
+    // The gains of a raw photograph are those of the sensor; those of a developed picture come on
+    // top of them.
     let isMosaic = if case .bayer = layout.format.arrangement { true } else { false }
     guard card.isRaw == isMosaic else {
       throw Failure.badData(
@@ -260,24 +262,24 @@ struct PictureBalance: Sendable {
   }
 }
 
-/// What `--json` says of a balanced picture.
+/// The output of `--json` for a balanced picture.
 struct BalanceRecord: Encodable {
   struct Pixels: Encodable { var total, clipped, redClipped, greenClipped, blueClipped: Int }
 
   var file, output: String
   var gains, gainsGreenOne: Gains
-  /// Counts of pixels; clipped are those that the gains raised to white.
+  /// Numbers of pixels; the clipped ones are those that the gains raised to white.
   var pixels: Pixels
 }
 
-/// What `--json` says of a picture in a space of colors.
+/// The output of `--json` for a picture in a color space.
 struct DevelopmentRecord: Encodable {
   struct Pixels: Encodable { var total, clipped, beyondSpace: Int }
 
   var file, output, light, space: String
   var gains, gainsGreenOne: Gains
-  /// From balanced camera RGB, and from √(red · green), √(green · blue) and √(blue · red), to the
-  /// space, row by row.
+  /// The matrices from balanced camera RGB, and from √(red · green), √(green · blue) and √(blue ·
+  /// red), to the space, row by row.
   var matrix, roots: Matrix3x3
   var pixels: Pixels
 }

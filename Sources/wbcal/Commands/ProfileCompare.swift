@@ -45,7 +45,7 @@ struct ProfileCompare: Subcommand {
 
   private struct Row: Encodable {
     var light: String
-    /// Missing where one of the cameras has no gains.
+    /// Missing if one of the cameras has no gains for the light.
     var red, blue: Double?
   }
 

@@ -100,7 +100,7 @@ struct ProfileExport: Subcommand {
     transform: Self.blackLevel)
   var black: Int?
 
-  /// A black level in 16 bits.
+  /// Parses a black level, and scales it to 16 bits.
   private static func blackLevel(_ text: String) throws -> Int {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { number($0) }
     guard parts.count == 2, let level = parts[0], let bits = parts[1].flatMap(Int.init(exactly:)),
@@ -165,7 +165,7 @@ struct ProfileExport: Subcommand {
     let outputs = [icc, dcp, libcamera].compactMap(\.self)
     for output in outputs { try refuse(output: output, over: [ProfileSource.path(of: source)]) }
     let source = try ProfileSource(argument: source)
-    // All is made before anything is written.
+    // All files are made before any is written.
     var files: [(path: String, data: Data)] = []
     do {
       if let icc { files.append((icc, try iccProfile(of: source))) }
@@ -199,7 +199,8 @@ struct ProfileExport: Subcommand {
       light: light, isVersion2: iccVersion == .two)
   }
 
-  /// The glare of the only chart, or of the one under one of the lights; `nil` without --glare.
+  /// Returns the glare of the only chart, or of the one under one of the lights; `nil` without
+  /// `--glare`.
   private func chartGlare(of source: ProfileSource, under lights: [Light]) throws -> LinearRGB? {
     guard glare else { return nil }
     guard let camera = source.profile.model.sensitivityEstimate, !camera.charts.isEmpty else {
@@ -230,8 +231,9 @@ struct ProfileExport: Subcommand {
     }
   }
 
-  /// A calibration's matrices for thermal light and daylight, whose unit calibrations are the same
-  /// but for what they were fitted to: all of it goes into the matrices.
+  /// Returns a DNG source's own profile, or one with a calibration's matrices, by default for
+  /// illuminant A and D65. These were fitted to the unit itself, so that no unit calibration is
+  /// needed.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
     let lights = try (light.isEmpty ? ["A", "D65"] : light).map {
       try source.profile.light(argument: $0)
@@ -272,13 +274,13 @@ struct ProfileExport: Subcommand {
       })
   }
 
-  /// The standard illuminants that have a number in Exif; others are named by their chromaticity.
+  /// The standard illuminants that have a number in Exif; others are stored by their chromaticity.
   private static let exif: [String: LightSource] = [
     "A": .standardLightA, "D50": .d50, "D55": .d55, "D65": .d65, "D75": .d75,
   ]
 
-  /// From balanced camera RGB to XYZ under the D50 of profiles; `nil` where the model knows no
-  /// colors of surfaces.
+  /// Returns the matrix and the polynomial from balanced camera RGB to XYZ under the D50 of
+  /// profiles; `nil` if the model does not include surfaces.
   private static func connection(
     of model: CameraProfile.Model, _ light: Light, glare: LinearRGB? = nil
   ) -> (matrix: Matrix3x3, polynomial: RootPolynomial)? {
@@ -322,7 +324,7 @@ struct ProfileExport: Subcommand {
     return try tuning.json(target: platform == .pisp ? "pisp" : "bcm2835")
   }
 
-  /// The tuning that a profile was imported from, but for its sensitivities.
+  /// Returns the tuning that a profile was imported from, but without its sensitivities.
   private static func curve(of source: ProfileSource) -> LibcameraTuning? {
     guard case .curve(let curve, let details) = source.profile.model else { return nil }
     var tuning = LibcameraTuning(
@@ -332,7 +334,8 @@ struct ProfileExport: Subcommand {
     return tuning
   }
 
-  /// A camera over temperatures: by the spectra of their lights where it was calibrated by such.
+  /// Returns a camera's tuning, sampled over temperatures. The gains are those for the spectra of
+  /// lights if the camera was calibrated by spectra.
   private static func sampled(_ source: ProfileSource) throws -> LibcameraTuning {
     var points: [CurveCameraModel.Point] = []
     var matrices: [LibcameraTuning.ColorMatrix] = []

@@ -30,7 +30,7 @@ struct ProfileMatrix: Subcommand {
         wbcal profile matrix libcamera:imx477 --light 5932K
       """)
 
-  /// Where a matrix leads.
+  /// The destination of a matrix.
   enum Space: String, CaseIterable, ExpressibleByArgument {
     case xyz, srgb, rec2020
 
@@ -97,7 +97,7 @@ struct ProfileMatrix: Subcommand {
     try StandardOutput.line(lines.joined(separator: "\n"))
   }
 
-  /// What is shown, and the same in XYZ.
+  /// Returns the colors in the requested space, and the same colors in XYZ.
   private func shownAndJudged(
     _ colors: ProfileColors, in space: Space
   ) throws -> (RootPolynomial, RootPolynomial) {
@@ -119,7 +119,7 @@ struct ProfileMatrix: Subcommand {
     var source, light, space: String
     /// Three rows of three.
     var matrix: [[Double]]
-    /// The columns for the roots, in rows likewise; missing without --roots.
+    /// The columns for the roots, in rows too; missing without `--roots`.
     var roots: [[Double]]?
     /// The gains that balance the light, the smallest 1.
     var gains: Gains?

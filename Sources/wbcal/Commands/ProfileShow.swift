@@ -80,16 +80,15 @@ struct ProfileShow: Subcommand {
   private struct Record: Encodable {
     struct Shot: Encodable {
       var light: String
-      /// What the model leaves of the measured gains, in percent.
+      /// The residuals of the measured gains, in percent.
       var red, blue: Double
-      /// What the other shots predict of it is off by so much, in percent; missing for the only
-      /// one.
+      /// The errors of the prediction from the other shots, in percent; missing for the only shot.
       var leftOutRed, leftOutBlue: Double?
       var doubtful: Bool
     }
     struct Row: Encodable {
       var light: String
-      /// Missing where the camera has none.
+      /// Missing if the camera has no gains for the light.
       var gains, gainsGreenOne: Gains?
     }
     var source, model, identity: String
@@ -97,7 +96,7 @@ struct ProfileShow: Subcommand {
     var device: CameraIdentity?
     var pictures: PictureOrigin?
     var shots: [Shot]
-    /// The light that all shots were taken under, whose name nothing checks.
+    /// The light of all shots, whose name nothing verifies.
     var uncheckedLight: String?
     var gains: [Row]
   }

@@ -30,7 +30,7 @@ struct Replay: Subcommand {
     try StandardOutput.line(record.text)
   }
 
-  /// What a recording tells.
+  /// The contents of a recording.
   struct Record: Encodable {
     struct Look: Encodable {
       var light: String
@@ -50,7 +50,7 @@ struct Replay: Subcommand {
     var looks: [Look]
     var model: Model?
 
-    /// What one model of the camera, fitted to all looks, says of it.
+    /// The result of one model of the camera that is fitted to all looks.
     struct Model: Encodable {
       var law: String
       var mixing: String
@@ -92,7 +92,7 @@ struct Replay: Subcommand {
       latency = recording.latency
       let looks = recording.looks()
       model = recording.fittedModel(to: looks).flatMap { Model($0.fit) }
-      // What never changes need not be said of each.
+      // Settings that never change are left out.
       let moved = Set(
         looks.flatMap(\.settings.keys).filter { id in
           Set(looks.map { $0.settings[id] }).count > 1
@@ -132,7 +132,7 @@ struct Replay: Subcommand {
 }
 
 extension ModelDoubt {
-  /// Why a fit is not to be trusted.
+  /// The reason to distrust a fit.
   fileprivate var sentence: String {
     switch self {
     case .fewLooks(let least): "there are fewer than \(least) looks at the card"
@@ -145,7 +145,7 @@ extension ModelDoubt {
 }
 
 extension FaultHypothesis {
-  /// What happened, as a part of a sentence.
+  /// The fault, as a part of a sentence.
   fileprivate var name: String {
     switch self {
     case .none: "nothing went wrong"

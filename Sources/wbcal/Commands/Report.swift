@@ -35,7 +35,7 @@ struct Report: Subcommand {
     if output != "-" { try StandardOutput.line("wrote \(output)") }
   }
 
-  /// The page of a profile with its calibration.
+  /// Returns the page of a profile with its calibration.
   static func page(
     of source: CameraProfile, _ calibration: Calibration, named name: String,
     comparison: GainComparison? = nil

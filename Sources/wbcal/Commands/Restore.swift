@@ -84,7 +84,7 @@ struct Restore: Subcommand {
     let deadline = ContinuousClock.now + .seconds(wait)
     while true {
       do { return try await device.open() } catch let error as CameraError {
-        // A node may be there some time before its rights are.
+        // A device node may exist for a while before its permissions are set.
         switch error {
         case .notFound, .notPermitted, .vanished: if ContinuousClock.now >= deadline { throw error }
         default: throw error
@@ -110,7 +110,7 @@ struct Restore: Subcommand {
         message: "no setting of \(identity.name) (\(identity.id)) was kept; 'wbcal set' and 'wbcal "
           + "gray' keep theirs", code: .noInput)
     }
-    // The start of a stream may lose what was set before it.
+    // A start of the stream may lose earlier settings.
     if verify { _ = try await camera.port.withNextFrame(where: { _ in false }) { _, _ in } }
     try await camera.reapply(setting.values)
     if verify { try await camera.settle(after: Camera.latencyBound) }
@@ -119,8 +119,9 @@ struct Restore: Subcommand {
 
   struct Record: Encodable {
     var device: String
-    /// These are missing of a camera that was not restored, the last three of one that was;
-    /// `wasInterrupted` says that it is as before a command that was killed.
+    /// Missing for a camera that was not restored; the last three are missing for one that was.
+    /// `wasInterrupted` is `true` if the camera has the settings from before a command that was
+    /// killed.
     var name, set: String?
     var gains, gainsGreenOne: Gains?
     var controls: [String: Int]?

@@ -1,19 +1,19 @@
 import WhiteBalance
 
-/// Which columns of a table `convert` reads, and which it hands through. A class, as a million rows
-/// refer to it.
+/// The columns of a table that `convert` reads, and those that it copies. It is a class because a
+/// million rows refer to it.
 final class RowColumns: Sendable {
-  /// The columns of the numbers, in the order of the kind.
+  /// The columns of the numbers, in the order of the coordinates.
   let numbers: [Int]
-  /// The columns that are handed through, and their names.
+  /// The columns that are copied, and their names.
   let others: [Int]
   let otherNames: [Substring]
   /// The number of columns.
   let count: Int
-  /// Whether a header named them.
+  /// `true` if a header named them.
   let areNamed: Bool
 
-  /// The columns of a table without a header.
+  /// Creates the columns of a table without a header.
   init(of kind: LightCoordinates, areNamed: Bool = false) {
     count = kind.columns.count
     numbers = Array(0..<count)
@@ -22,14 +22,15 @@ final class RowColumns: Sendable {
     self.areNamed = areNamed
   }
 
-  /// Whether a row has a name that is known; with a number it is still no header.
+  /// Indicates whether a row contains a known name. If it also contains a number, it is not a
+  /// header.
   static func haveName(_ fields: [Substring]) -> Bool {
     fields.contains { LightQuantity.isColumnName($0) }
   }
 
-  /// The columns that a header names.
+  /// Finds the columns that a header names.
   ///
-  /// - Throws: why these are not, or not surely, the columns of the kind.
+  /// - Throws: the reason that these are not, or may not be, the columns of the coordinates.
   init(header names: [Substring], of kind: LightCoordinates) throws(Converter.RowError) {
     let quantities = names.map { LightQuantity(columnName: $0) }
     if names.contains(where: { $0.utf8.contains(0) }) {
@@ -42,7 +43,7 @@ final class RowColumns: Sendable {
     var found: [Int] = []
     for wanted in kind.quantities {
       var columns = names.indices.filter { quantities[$0] == wanted }
-      // Y beside x and y is the luminance.
+      // In addition to x and y, Y is the luminance.
       if columns.count > 1 { columns.removeAll { names[$0].contains(where: \.isUppercase) } }
       guard columns.count < 2 else { throw refusal("names \(wanted.rawValue) twice") }
       guard let column = columns.first else {

@@ -1,20 +1,20 @@
 import ColorScience
 import WhiteBalance
 
-/// What became of some lines.
+/// The result of some lines.
 struct ConvertedRows: Sendable {
-  /// The rows that were written, as CSV.
+  /// The converted rows, as CSV.
   var text = ""
-  /// What is to be said about lines, in their order.
+  /// Messages about lines, in their order.
   var messages: [String] = []
-  /// What is to be said once of all lines, by the first of these.
+  /// Remarks that are shown once for all lines, with the first line that they apply to.
   var remarks: [Converter.Remark.Kind: String] = [:]
-  /// Whether a line has no answer.
+  /// `true` if a line has no answer.
   var failed = false
 }
 
 extension ConvertedRows {
-  /// Appends the numbers of a row, and what is to be said of it.
+  /// Appends the numbers of a row, and the messages about it.
   mutating func append(_ row: Converter.Row, place: String) {
     if !row.isUnique {
       messages.append(
@@ -32,11 +32,11 @@ extension ConvertedRows {
   }
 }
 
-/// Converts the lines of a table one after the other.
+/// Converts the lines of a table one after another.
 struct RowConversion: Sendable {
-  /// When the first row is taken for a header.
+  /// The condition for the first row to be a header.
   enum Header {
-    /// When its names are known.
+    /// A known name in the row.
     case known
     case always, never
   }
@@ -46,10 +46,11 @@ struct RowConversion: Sendable {
   let header: Header
   private var separator: FieldSeparator?
   private var columns: RowColumns?
-  /// The number of the row's line, if it has one, and what is added to messages about it.
+  /// The number of the row's line, if it has one, and the text that is appended to messages about
+  /// it.
   private var line: Int?
   private var hint = ""
-  /// A first line that is no text, to be answered once the columns are known.
+  /// A first line that is not text, which is answered once the columns are known.
   private var unread: (line: Int, reason: String)?
 
   init(_ converter: Converter, withErrors: Bool, header: Header = .known) {
@@ -58,13 +59,13 @@ struct RowConversion: Sendable {
     self.header = header
   }
 
-  /// Whether no line after this changes how the lines after it are read.
+  /// `true` if no further line changes the way in which later lines are read.
   var isSettled: Bool { columns != nil && separator != nil }
 
   /// Converts a whole table on all processors, in order.
   ///
-  /// - Parameter show: receives what is ready, in pieces of a bounded size.
-  /// - Throws: why nothing can be converted, or what reading or `show` throws.
+  /// - Parameter show: receives finished rows, in pieces of a bounded size.
+  /// - Throws: the reason that nothing can be converted, or the errors of reading and of `show`.
   mutating func convert(
     _ lines: inout TableLines, show: (ConvertedRows) throws -> Void
   ) throws {
@@ -93,16 +94,16 @@ struct RowConversion: Sendable {
     return rows
   }
 
-  /// Converts a line, and appends what becomes of it.
+  /// Converts a line, and appends the result.
   ///
-  /// - Throws: why nothing can be converted, if the line is a header.
+  /// - Throws: the reason that nothing can be converted, if the line is a header.
   mutating func convert(
     _ line: TableLines.Line, number: Int, to output: inout ConvertedRows
   ) throws(Converter.RowError) {
     self.line = number
     switch line {
     case .unreadable(let reason, let text):
-      // A header whose names are not known may have any order.
+      // A header with unknown names may have any order.
       if columns == nil, header == .always || text.map(isHeader) == true {
         throw Converter.RowError(description: place + "the line \(reason)")
       }
@@ -149,7 +150,7 @@ struct RowConversion: Sendable {
 
   private var place: String { line.map { "line \($0): " } ?? "" }
 
-  /// Takes the columns for unnamed and writes the header, unless that is done.
+  /// Assumes unnamed columns and writes the header, unless this is done already.
   @discardableResult
   mutating func begin(_ output: inout ConvertedRows) -> RowColumns {
     if let columns { return columns }
@@ -159,7 +160,7 @@ struct RowConversion: Sendable {
     return columns
   }
 
-  /// What is to be said if a first row fails: that it may be a header, unless it has a number.
+  /// Returns the hint for a first row that fails: it may be a header, unless it contains a number.
   private func hint(for line: String) -> String {
     let fields = FieldSeparator.guess(for: line).fields(of: line) ?? []
     let isHeader = header == .known && fields.allSatisfy { wbcal.number($0) == nil }
@@ -180,12 +181,13 @@ struct RowConversion: Sendable {
     self.line = line
   }
 
-  /// Whether a first line that is no text in UTF-8 is a header, as its other names show.
+  /// Indicates whether a first line that is not UTF-8 text is a header, according to its other
+  /// names.
   private func isHeader(_ line: String) -> Bool {
     header == .known && FieldSeparator.find(in: line, where: RowColumns.haveName) != nil
   }
 
-  /// Whether the first row is a header; its columns are then known.
+  /// Indicates whether the first row is a header, and reads its columns.
   private mutating func readHeader(_ line: String) throws(Converter.RowError) -> Bool {
     if header == .never { return false }
     let named = FieldSeparator.find(in: line) { fields in
@@ -198,7 +200,7 @@ struct RowConversion: Sendable {
         columns = try RowColumns(header: names, of: converter.from)
         self.separator = separator
       } else {
-        // Names that say nothing: the columns count.
+        // The names are not known, so that the number of columns decides.
         let width = converter.from.columns.count
         guard let found = FieldSeparator.find(in: line, where: { $0.count == width }) else {
           throw Converter.RowError(
@@ -249,7 +251,8 @@ struct RowConversion: Sendable {
     }
   }
 
-  /// Whether the numbers of a row between commas may be the parts of one: 0,3127 or 5,600.
+  /// Indicates whether the two numbers of a row may be the parts of one number with a comma: 0,3127
+  /// or 5,600.
   private func isDoubtful(_ fields: [Substring]) -> Bool {
     guard fields.count == 2, fields[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       fields[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2B })
@@ -259,7 +262,7 @@ struct RowConversion: Sendable {
       : fields.contains { (wbcal.number($0) ?? 0) > 1 }
   }
 
-  /// What is said of a row with another separator than the first.
+  /// Returns the message about a row with another separator than the first.
   private func otherSeparator(of line: String) -> String? {
     guard let columns, let separator else { return nil }
     let other = FieldSeparator.find(in: line) { fields in

@@ -5,14 +5,14 @@ import WbcalArguments
 import WhiteBalance
 
 extension SetBalance {
-  /// A camera that was set, and what it is expected to show of a gray card.
+  /// A camera that was set, and the expected picture of a gray card.
   private struct RoomSetting: Sendable {
     var applied: AppliedWhiteBalance
-    /// `nil` where its profile does not tell how far its gains may be off.
+    /// `nil` if the camera's profile does not state the uncertainty of its gains.
     var card: ExpectedCard?
   }
 
-  /// Sets all cameras of a room to the light that was named, each by its own profile.
+  /// Sets all cameras of a room to the named light, each by its own profile.
   func set(_ room: Room, path: String) async throws {
     let unknown = room.cameras.filter { $0.profile == nil }.map(\.device)
     guard unknown.isEmpty else {
@@ -41,11 +41,11 @@ extension SetBalance {
         inputs, of: \.1, "setting the white balance"
       ) { index, session in
         guard let wanted = wanted[index] else { throw CameraError.cancelled }
-        // From where the card could be seen, any change can be.
+        // The card could be read at the matched settings, so that any change from there is visible.
         let member = room.cameras[index]
         try await session.camera.turnOffAutomatic()
         try await session.camera.restore(member.exposure + member.whiteBalance)
-        // One line of progress is for all cameras.
+        // The one progress line is for all cameras.
         let known = session.knownLaws
         let laws = if let known { known } else { try await session.camera.probed().laws }
         let camera = ProbedCamera(session.camera, laws: laws.withGreenHeld)
@@ -82,7 +82,7 @@ extension SetBalance {
         let left = Neutrality(lacking: setting.applied.remainder)
         if json {
           var record = AppliedRecord(setting.applied, left: left, expected: setting.card)
-          // It would have been refused.
+          // A camera with such gains would have been refused.
           record.relativeToAutomatic = nil
           (record.device, record.mutual, record.brightness) = (member.device, mutual, nil)
           try printJSON(record)
@@ -105,7 +105,7 @@ extension SetBalance {
 }
 
 extension DeviceSpecification {
-  /// A camera as a room names it.
+  /// Creates the specification of a camera that a room names.
   fileprivate init(room name: String, path: String) throws {
     do { try self.init(argument: name) } catch {
       throw Failure.badData("cannot use room \(path): '\(name)' names no camera")

@@ -98,7 +98,7 @@ struct SetBalance: Subcommand {
       otherCamera: otherCamera, json: json)
   }
 
-  /// Locks a camera at gains, by the laws that are known or found first.
+  /// Locks a camera at gains, by its known laws or newly measured ones.
   static func lock(
     _ session: CameraSession, at wanted: Gains
   ) async throws -> (applied: AppliedWhiteBalance, laws: ControlLaws) {
@@ -107,7 +107,7 @@ struct SetBalance: Subcommand {
     return (applied, camera.laws)
   }
 
-  /// Puts a camera in a mode, and returns what its controls are set to then.
+  /// Sets a camera to a mode, and returns the values of its controls afterwards.
   static func choose(
     _ mode: WhiteBalanceMode, _ session: CameraSession
   ) async throws -> [ControlValue] {
@@ -146,13 +146,13 @@ struct SetBalance: Subcommand {
   }
 }
 
-/// Prints what was applied, the frame that shows it first, and how far it leaves a card from
-/// neutral.
+/// Prints the applied setting, the first frame that shows it, and the residual difference of a card
+/// from neutral.
 ///
 /// - Parameters:
-///   - light: the light for which that is, if it is known.
-///   - expected: what a gray card is expected to look like, if that is known.
-///   - assumed: the light on whose name, which nothing checks, that rests.
+///   - light: the light that the setting is for, if it is known.
+///   - expected: the expected picture of a gray card, if it is known.
+///   - assumed: the lamp on whose name, which nothing verifies, the result depends.
 ///   - otherCamera: the camera whose profile gave the gains, if it is another one.
 func show(
   _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
@@ -175,7 +175,7 @@ func show(
   }
 }
 
-/// What was applied, in words.
+/// Returns the applied setting in words.
 func lines(
   _ applied: AppliedWhiteBalance, left: Neutrality?, expected: ExpectedCard? = nil,
   assumed: Light? = nil
@@ -199,7 +199,7 @@ func lines(
       "it lasts until the camera's automatic is turned on, for its gains start from where that stops; "
         + "run 'wbcal gray' again then")
   }
-  // Below, it is the steps of the controls.
+  // A smaller residual comes from the steps of the controls.
   if applied.remainder.vector.max() > 1.005 {
     lines.append(
       "the camera's controls come no nearer"

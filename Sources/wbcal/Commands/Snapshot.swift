@@ -60,7 +60,7 @@ struct Snapshot: Subcommand {
 }
 
 extension CameraSession {
-  /// A frame of what the camera sees, when its automatic modes have had time to look.
+  /// Returns a frame from the camera after its automatic modes have had time to adjust.
   func snapshot() async throws -> Frame {
     var frame: (layout: FrameLayout, bytes: [UInt8])?
     for index in 0...Camera.latencyBound {

@@ -8,7 +8,7 @@ import WbcalReports
 import WhiteBalance
 
 extension Verify {
-  /// What a chart's mean CIEDE2000 may be: what a good matrix leaves.
+  /// The largest accepted mean CIEDE2000 of a chart: about that of a good matrix.
   static let chartLimit = 3.0
 
   /// Compares the chart in each file with its colors; returns the exit code of the first that
@@ -38,7 +38,7 @@ extension Verify {
     return code
   }
 
-  /// From a camera's linear light to XYZ under a light.
+  /// A conversion from a camera's linear values to XYZ under a light.
   private struct LitCamera {
     let profile: CameraProfile
     let gains: Gains
@@ -58,7 +58,7 @@ extension Verify {
       light = spectrum
     }
 
-    /// The chart by the edition that the responses fit.
+    /// Returns the chart of the edition that fits the responses better.
     func likelierEdition(_ responses: [LinearRGB?]) -> ColorChart? {
       guard let light = try? Light(name: "its light", spectrum: light),
         let shot = try? ChartShot(light: light, responses: responses)
@@ -66,10 +66,11 @@ extension Verify {
       return Calibrate.ofLikelierEdition([shot]).shots.first?.chart
     }
 
-    /// The responses without the light that lies on all patches of this chart, which is no fault of
-    /// the camera's colors.
+    /// Returns the responses without the light on all patches of this chart, which is not an error
+    /// of the camera's colors.
     ///
-    /// - Returns: the responses, and the largest channel's share of white.
+    /// - Returns: the responses, and the light's share of white in the channel with the largest
+    ///   share.
     func withoutGlare(
       _ responses: [LinearRGB?], of chart: ColorChart
     ) -> ([LinearRGB?], glare: Double?) {
@@ -80,7 +81,7 @@ extension Verify {
       else { return (responses, nil) }
       let share = glare.share.vector
       let largest = max(share.max(), -share.min())
-      // Less is not told from the chart's own differences from its table.
+      // Less glare cannot be distinguished from the chart's own differences from its table.
       guard largest > 0.001 else { return (responses, nil) }
       let left = responses.map { response in
         response.flatMap { response in
@@ -145,7 +146,7 @@ extension Verify {
     return (comparison, glare)
   }
 
-  /// From a developed picture's linear light to XYZ under D50.
+  /// Returns the matrix from a developed picture's linear values to XYZ under D50.
   private func matrix(
     of picture: Picture, _ origin: PictureOrigin, path: String
   ) throws -> Matrix3x3 {
@@ -169,7 +170,7 @@ extension Verify {
     return adaptation.matrix * space.toXYZ
   }
 
-  /// Prints a comparison; returns whether it passes.
+  /// Prints a comparison; returns `true` if it passes.
   private func answer(
     _ comparison: ChartComparison, glare: Double?, of path: String
   ) throws -> Bool {
@@ -206,12 +207,12 @@ extension Verify {
   private struct ChartRecord: Encodable {
     var file: String
     var passes = false
-    /// CIEDE2000 over the patches; these are missing where they cannot be compared.
+    /// The CIEDE2000 over the patches; missing if they cannot be compared.
     var mean, p95: Double?
     var worst: String?
     var limit: Double?
-    /// The light on all patches, a shine or scattered light, that was left out: of white, in the
-    /// channel that has most.
+    /// The light on all patches, a shine or scattered light, that was subtracted: its share of
+    /// white in the channel with the largest share.
     var glare: Double?
     var patches: [Patch]?
     var error: String?
@@ -220,7 +221,7 @@ extension Verify {
 
     struct Patch: Encodable {
       var name: String
-      /// L*, a*, b* under the light's own white.
+      /// L*, a*, b* relative to the light's own white.
       var expected, shown: [Double]
       var ciede2000: Double
     }

@@ -118,7 +118,7 @@ struct Verify: Subcommand {
       recording: try recording.recording(of: device)
     ) { session in
       let estimate = try await session.withExposedCard {
-        // An automatic never comes to rest; what it shows is judged as it is.
+        // Automatic white balance never settles; its picture is judged as it is.
         if try await session.camera.isAutomatic == false {
           try await session.camera.settle(after: Camera.latencyBound)
         }
@@ -128,9 +128,9 @@ struct Verify: Subcommand {
     }
   }
 
-  /// Prints how neutral a card is; returns the exit code if it is not, or cannot be judged.
+  /// Prints how neutral a card is; returns the exit code if it is not neutral or cannot be judged.
   ///
-  /// - Parameter reach: what the camera can do about it; `nil` of a picture.
+  /// - Parameter reach: the camera's means to make it neutral; `nil` for a picture.
   private func report(
     _ name: String, _ reach: Reach? = nil, _ estimate: () throws -> GrayCardEstimate
   ) throws -> ExitCode? {
@@ -166,7 +166,7 @@ struct Verify: Subcommand {
 
   private struct Record: Encodable {
     var file: String
-    /// These are missing where the card cannot be judged.
+    /// Missing if the card cannot be judged.
     var ciede2000: Double?
     var lab: [Double]?
     var limit: Double?
@@ -189,10 +189,10 @@ struct Verify: Subcommand {
     }
   }
 
-  /// Whether `gray` could make the card of a camera neutral.
+  /// The ability of `gray` to make the card of a camera neutral.
   private enum Reach {
     case channels
-    /// A single control, with which the card comes nearer than it is, or perhaps does.
+    /// A single control, by which the card certainly or possibly comes nearer to neutral.
     case path(ControlID)
     case nearest([ControlID])
     case nothing
@@ -217,7 +217,7 @@ struct Verify: Subcommand {
           let now = try await port.value(of: id)
           let control = try await port.required(id)
           let wanted = Gains(laws.gains(at: [ControlValue(id, now)]).vector * missing.vector)
-          // The picture and the laws may differ by a few steps over which is the nearest.
+          // The picture and the laws may differ by a few steps about the nearest value.
           let few = max(control.step, (control.maximum - control.minimum) / 50)
           if let nearest = (try? laws.setting(for: wanted))?.values[id],
             abs(nearest - now) <= (control.items.isEmpty ? few : 0)
@@ -230,7 +230,7 @@ struct Verify: Subcommand {
       }
     }
 
-    /// What helps a card that is not neutral.
+    /// Returns the remedy for a card that is not neutral.
     func advice(gains: String) -> String {
       switch self {
       case .channels: "'wbcal gray' makes it so, 'wbcal set' sets a light"

@@ -63,7 +63,7 @@ struct Watch: Subcommand {
     var next = start
     var last: FrameInfo?
     do {
-      // Nobody reads more than ten lines a second; the frames between pass unread.
+      // Ten readings a second are enough for a reader; the frames in between are skipped.
       let readings =
         laws.map { ProbedCamera(camera, laws: $0).readings(perSecond: 10) }
         ?? camera.readings(perSecond: 10)
@@ -84,12 +84,12 @@ struct Watch: Subcommand {
         if isOver { break }
       }
     } catch CameraError.cancelled {
-      // Somebody has seen enough.
+      // The user has ended it.
     }
     block.finish()
   }
 
-  /// A reading in the words of its two forms.
+  /// A reading as text and as JSON.
   struct State {
     let record: Record
     let lines: [String]
@@ -111,7 +111,7 @@ struct Watch: Subcommand {
     ) {
       func light(_ gains: Gains?) -> LightReading? {
         guard let gains, let profile else { return nil }
-        // Ten times a second is too often to say that there are several.
+        // A remark that there are several lights would come ten times a second.
         return try? profile.model.reading(of: gains, lightClass: lightClass)
       }
       let (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))

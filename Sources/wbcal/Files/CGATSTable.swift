@@ -1,7 +1,7 @@
 import ColorScience
 import WbcalFoundation
 
-/// The first table of a CGATS file, such as measuring instruments and ArgyllCMS write.
+/// The first table of a CGATS file, as written by measuring instruments and ArgyllCMS.
 ///
 /// Source: CGATS.17-2009.
 struct CGATSTable {
@@ -10,10 +10,10 @@ struct CGATSTable {
   /// The keywords before the table, with their values.
   let keywords: [String: String]
 
-  /// Whether a text is such a file.
+  /// Indicates whether a text is such a file.
   static func isOne(_ lines: [String]) -> Bool { lines.contains { $0.trimmed == "BEGIN_DATA" } }
 
-  /// - Parameter bad: the error for a reason.
+  /// - Parameter bad: returns the error for a reason.
   init(_ lines: [String], _ bad: (String) -> Failure) throws {
     let lines = lines.map(\.trimmed)
     func block(_ name: String) throws -> [String] {
@@ -36,7 +36,7 @@ struct CGATSTable {
     keywords = Dictionary(header.map { ($0[0], $0[1]) }) { $1 }
   }
 
-  /// The spectra, one in each row.
+  /// Returns the spectra, one from each row.
   func spectra(_ bad: (String) -> Failure) throws -> [SpectralTable.Spectrum] {
     let bands = try bands(bad)
     guard bands.count >= 2 else {
@@ -60,8 +60,8 @@ struct CGATSTable {
     }
   }
 
-  /// The columns of wavelengths: as the names of fields tell them or, where these are rounded, as
-  /// the keywords of ArgyllCMS do.
+  /// Returns the columns of wavelengths: according to the names of the fields or, since those may
+  /// be rounded, according to the keywords of ArgyllCMS.
   private func bands(
     _ bad: (String) -> Failure
   ) throws -> [(column: Int, wavelength: Double)] {

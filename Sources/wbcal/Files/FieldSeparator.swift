@@ -1,4 +1,4 @@
-/// What separates the fields of a table's rows.
+/// The separator between the fields of a table's rows.
 enum FieldSeparator: CaseIterable {
   // The order in which they are tried.
   case comma, semicolon, tab
@@ -7,7 +7,7 @@ enum FieldSeparator: CaseIterable {
   /// Nothing: a row is one field.
   case none
 
-  /// In words, after "separated by".
+  /// The separator in words, after "separated by".
   var words: String {
     switch self {
     case .comma: "commas"
@@ -32,10 +32,12 @@ enum FieldSeparator: CaseIterable {
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
-  /// The fields of a line, without the white space around them, but for white space between
-  /// quotation marks (RFC 4180, but one line for each row); `nil` where these do not match.
+  /// Returns the fields of a line, without the white space around them, except for white space
+  /// between quotation marks (RFC 4180, but one line for each row); `nil` if the quotation marks do
+  /// not match.
   ///
-  /// Works on bytes: finding the characters of a million rows would take as long as all else.
+  /// It works on bytes: finding the characters of a million rows would take as long as everything
+  /// else.
   func fields(of line: String) -> [Substring]? {
     let bytes = line.utf8
     let text = bytes.span
@@ -66,7 +68,7 @@ enum FieldSeparator: CaseIterable {
     var fields: [Substring] = []
     var rest = line.utf8[...]
     while true {
-      // White space before a field, unless it separates fields itself.
+      // White space before a field is skipped, unless it separates fields itself.
       rest = rest.drop { Self.isSpace($0) && (self == .space || !isSeparator($0)) }
       if self == .space, rest.isEmpty { return fields }
       if rest.first == UInt8(ascii: "\"") {
@@ -76,7 +78,7 @@ enum FieldSeparator: CaseIterable {
           guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
           field += Substring(rest[..<end])
           rest = rest[end...].dropFirst()
-          // Two marks within a field stand for one.
+          // Two quotation marks within a field stand for one.
           if rest.first == UInt8(ascii: "\"") { field += "\"" }
         } while rest.first == UInt8(ascii: "\"")
         fields.append(field[...])
@@ -94,7 +96,7 @@ enum FieldSeparator: CaseIterable {
     }
   }
 
-  /// The separator by which the fields of a line are what is looked for, and those fields.
+  /// Returns the separator for which the fields of a line meet a condition, and those fields.
   static func find(
     in line: String, where isWanted: ([Substring]) -> Bool
   ) -> (separator: FieldSeparator, fields: [Substring])? {
@@ -105,12 +107,12 @@ enum FieldSeparator: CaseIterable {
     return nil
   }
 
-  /// The separator that a line most likely has, where no other row tells.
+  /// Returns the most likely separator of a line, if no other row shows it.
   static func guess(for line: String) -> FieldSeparator {
     [.semicolon, .tab, .space, .comma].first { line.utf8.contains(where: $0.isSeparator) } ?? .none
   }
 
-  /// A field as comma-separated text has it: in quotation marks where it needs them.
+  /// Returns a field of comma-separated text, in quotation marks if it needs them.
   static func quoted(_ field: Substring) -> Substring {
     let needsMarks =
       field.utf8.contains { [0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }

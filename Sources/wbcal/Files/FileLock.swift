@@ -6,8 +6,7 @@ import WbcalSystem
 /// The lock is on the file itself. If the file has been replaced by the time that it is locked, its
 /// successor is locked instead. On a file system without locks nothing is locked.
 ///
-/// - Throws: what `body` throws; code 75 where another run holds the lock for longer than
-///   `timeout`.
+/// - Throws: the errors of `body`; code 75 if another run holds the lock for longer than `timeout`.
 func withLock<Result>(
   on path: String, timeout: Duration = .seconds(30), _ body: () throws -> Result
 ) throws -> Result {
@@ -30,7 +29,7 @@ func withLock<Result>(
   }
 }
 
-/// Whether a name leads to an open file.
+/// Indicates whether a path is that of an open file.
 private func isFile(_ path: String, _ descriptor: Int32) -> Bool {
   var (named, held) = (stat(), stat())
   return unsafe stat(path.systemName, &named) == 0 && fstat(descriptor, &held) == 0

@@ -3,28 +3,29 @@ import ProfileFiles
 import WbcalFoundation
 import WbcalSystem
 
-/// Replaces the whole of a file, or leaves it as it was; `-` is standard output.
+/// Replaces the whole contents of a file, or leaves it as it was; `-` is standard output.
 ///
-/// The bytes are written to a temporary file beside it, which is flushed to the disk and then takes
-/// the name, mode and owner of the old one. A symbolic link stays one: its target is replaced. A
-/// pipe or a device is written to directly.
+/// The bytes are written to a temporary file in the same folder, which is flushed to the disk and
+/// then takes the name, mode and owner of the old one. The target of a symbolic link is replaced,
+/// not the link. A pipe or a device is written to directly.
 ///
-/// - Parameter followingLinks: whether a link, a pipe or a device at the path is meant. Pass
-///   `false` where others could have put it there: the file then takes its place.
+/// - Parameter followingLinks: `true` to write through a link, pipe or device at the path. Pass
+///   `false` where other users could have put it there: the file then replaces it.
 func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = true) throws {
   try replaceFile(path, followingLinks: followingLinks) { writeAll(to: $0, bytes) }
 }
 
-/// The same with what `write` writes to a descriptor; it returns the error number of the call that
-/// failed.
+/// Replaces a file as above by the bytes that `write` writes to a descriptor.
+///
+/// - Parameter write: returns the error number of the call that failed, or `nil`.
 func replaceFile(
   _ path: String, followingLinks: Bool = true, write: (CInt) throws -> CInt?
 ) throws {
   func failure(_ code: Int32) -> Failure {
     var failure = Failure("write", path, errno: code)
     failure.message += ". Nothing was saved."
-    // The code for a missing input does not fit an output whose folder is missing or which is a
-    // folder.
+    // The code for a missing input does not fit an output that is a folder or whose folder is
+    // missing.
     if failure.code == .noInput { failure.code = .inputOutput }
     return failure
   }
@@ -44,19 +45,19 @@ func replaceFile(
     if let code = try write(descriptor) { throw failure(code) }
     return
   }
-  // A file that may not be written must not be replaced either; where several users write, the
-  // folder's permissions decide.
+  // A file without write permission must not be replaced either. Where several users write, the
+  // permissions of the folder decide.
   if exists, followingLinks, unsafe access(path.systemName, W_OK) != 0 { throw failure(errno) }
   let target = followingLinks ? try linkTarget(path, failure) : path
-  // A signal before the renaming would leave the temporary file to the next run; it takes only a
-  // moment.
+  // A signal before the renaming would leave the temporary file to the next run. Signals are
+  // ignored only for a moment.
   let signals = Interrupts.areReported ? [] : [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
   let actions = SignalActions(ignoring: signals)
   defer { actions.restore() }
   let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
   let temporary = try TemporaryFile(in: folder, failure: failure)
   let descriptor = temporary.descriptor
-  // Its lock ends with the descriptor, so it is closed last.
+  // The lock on the temporary file ends with the descriptor, so it is closed last.
   defer { close(descriptor) }
   var code: CInt?
   do { code = try write(descriptor) } catch {
@@ -64,7 +65,7 @@ func replaceFile(
     throw error
   }
   if exists {
-    // Only root can keep another's ownership; the mode anybody can.
+    // Only root can keep another user's ownership; the mode can always be kept.
     _ = fchown(descriptor, status.st_uid, status.st_gid)
     fchmod(descriptor, status.st_mode & 0o7777)
   } else {
@@ -78,20 +79,20 @@ func replaceFile(
   }
 }
 
-/// Of the modes of new files. To look at it is to change it for a moment, in which another thread
-/// would see another mask; so it is looked at once.
+/// The mask of the modes of new files. It can only be read by changing it for a moment, in which
+/// another thread would see another mask; so it is read only once.
 private let fileModeMask: mode_t = {
   let mask = umask(0)
   umask(mask)
   return mask
 }()
 
-/// The same with data.
+/// Replaces a file as above by data.
 func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) throws {
   try replaceFile(path, with: Array(data), followingLinks: followingLinks)
 }
 
-/// Replaces files one after another; if that fails, the message names those that are written.
+/// Replaces files one after another. If that fails, the message names those that were written.
 func replaceFiles(_ files: [(path: String, data: Data)]) throws {
   for (index, file) in files.enumerated() {
     do { try replaceFile(file.path, with: file.data) } catch {
@@ -103,7 +104,7 @@ func replaceFiles(_ files: [(path: String, data: Data)]) throws {
   }
 }
 
-/// Where a path leads through symbolic links, whether or not there is a file.
+/// Returns the target of a path through symbolic links, whether or not there is a file.
 private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws -> String {
   var target = path
   for _ in 0..<40 {
@@ -115,7 +116,7 @@ private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws ->
   throw failure(ELOOP)
 }
 
-/// Where a symbolic link leads; `nil` for what is none.
+/// Returns the destination of a symbolic link; `nil` for any other path.
 private func destination(ofLink path: String) -> String? {
   var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -125,12 +126,12 @@ private func destination(ofLink path: String) -> String? {
   return count < 0 ? nil : String(systemName: bytes.prefix(count))
 }
 
-/// Whether two paths lead to one regular file.
+/// Indicates whether two paths are those of one regular file.
 func areSameFile(_ first: String, _ second: String) -> Bool {
   RegularFiles([first]).contains(second)
 }
 
-/// The regular files that paths lead to.
+/// The regular files at paths.
 struct RegularFiles {
   private struct Identity: Hashable { var device, number: UInt64 }
 
@@ -160,7 +161,7 @@ struct RegularFiles {
   }
 }
 
-/// The path without symbolic links.
+/// Returns the path without symbolic links.
 private func realName(_ path: String) -> String? {
   guard let name = unsafe realpath(path.systemName, nil) else { return nil }
   defer { unsafe free(name) }
@@ -170,12 +171,12 @@ private func realName(_ path: String) -> String? {
     })
 }
 
-/// Refuses to write over what is read.
+/// Refuses to overwrite an input.
 func refuse(output: String, over inputs: [String]) throws {
   try refuse(outputs: [output], over: inputs)
 }
 
-/// The same of several.
+/// Refuses to overwrite inputs by any of several outputs.
 func refuse(outputs: [String], over inputs: [String]) throws {
   let read = RegularFiles(inputs)
   if let output = outputs.first(where: read.contains) {
@@ -183,19 +184,19 @@ func refuse(outputs: [String], over inputs: [String]) throws {
   }
 }
 
-/// The bytes of a file that holds text: a profile, shots, a spectrum.
+/// Reads a file of text: a profile, shots, a spectrum.
 func readFile(_ path: String) throws -> Data { Data(try readBytes(path, limit: 64 << 20)) }
 
-/// The bytes of a file, whatever it holds. What holds pixels may be as long as pictures are.
+/// Reads a file of any content. The default limit is that for pictures.
 ///
-/// - Parameter isMoreRefused: whether a file that is longer than the limit is refused, and not only
-///   read to one byte beyond it.
+/// - Parameter isMoreRefused: `true` to refuse a file that is longer than the limit, and not only
+///   to read it to one byte beyond the limit.
 func readBytes(
   _ path: String, limit: Int = 1 << 32, isMoreRefused: Bool = true
 ) throws -> [UInt8] {
   // The system would open the file whose name ends at the NUL.
   guard !path.utf8.contains(0) else { throw Failure("read", path, errno: ENOENT) }
-  // Foundation would not say why reading fails.
+  // Foundation would not report the reason if reading fails.
   let descriptor = unsafe open(path.systemName, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
   defer { close(descriptor) }
@@ -212,20 +213,20 @@ func readBytes(
 extension CameraProfile {
   init(path: String) throws { try self.init(readFile(path), path: path) }
 
-  /// The profile that an argument names, of this program or another.
+  /// Reads the profile that an argument names, of this program or another.
   init(source argument: String) throws { self = try ProfileSource(argument: argument).profile }
 
-  /// Whether a text is meant to be a profile, whole or damaged.
+  /// Indicates whether a text is meant to be a profile, intact or damaged.
   static func isNamed(in data: Data) -> Bool {
     data.firstRange(of: "\"\(CameraProfile.format)\"".utf8) != nil
   }
 
-  /// The profile that a file's bytes are.
+  /// Reads a profile from a file's bytes.
   init(_ data: Data, path: String) throws {
     func bad(_ reason: String) -> Failure {
       Failure.badData("cannot use profile \(path): \(reason)")
     }
-    // What begins like no JSON is no damaged profile.
+    // Data that does not begin like JSON is not a damaged profile.
     let first = data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
     guard first.map({ "{[".utf8.contains($0) }) ?? true || Self.isNamed(in: data) else {
       throw bad(
@@ -243,7 +244,7 @@ extension CameraProfile {
 
   func write(to path: String) throws { try writeJSON(self, to: path) }
 
-  /// What its file has.
+  /// Returns the contents of the profile's file.
   func json() throws -> Data { try fileJSON(self) }
 }
 
@@ -259,7 +260,7 @@ extension Room {
   func write(to path: String) throws { try writeJSON(self, to: path) }
 }
 
-/// Replaces a file by a value's JSON, for people too.
+/// Replaces a file by a value's JSON, in a readable layout.
 private func writeJSON(_ value: some Encodable, to path: String) throws {
   try replaceFile(path, with: try fileJSON(value))
 }
@@ -271,7 +272,7 @@ private func fileJSON(_ value: some Encodable) throws -> Data {
 }
 
 extension DecodingError {
-  /// What is wrong with a text of JSON and where, without the names of Swift types.
+  /// Describes the damage of a JSON text and its place, without the names of Swift types.
   func sentence(of text: some Sequence<UInt8>) -> String {
     func place(_ context: Context) -> String {
       let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }

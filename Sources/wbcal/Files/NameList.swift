@@ -1,19 +1,19 @@
 import WbcalFoundation
 
-/// A name from a list of files, or what stands in a name's place.
+/// An entry of a list of files: a name, or a problem.
 struct ListedName: Sendable {
-  /// The file's name; of what is none, as much as shows what is meant.
+  /// The file's name; for an invalid name, enough of it to identify it.
   var path: String
-  /// Why it is no name.
+  /// The reason that it is not a valid name.
   var problem: Failure?
 }
 
-/// The names of files in standard input.
+/// The names of files from standard input.
 ///
-/// No name holds a NUL. So if one is among the first bytes that arrive, as after `find -print0`,
-/// names end with NUL and may hold anything else; otherwise they end with a newline, or with a
-/// carriage return and a newline, and empty lines are none. Bytes that are no text at all, such as
-/// a picture's, end the list with its one failure.
+/// No name contains a NUL. If one is among the first bytes that arrive, as after `find -print0`,
+/// names end with NUL and may contain anything else. Otherwise they end with a newline, or with a
+/// carriage return and a newline, and empty lines are ignored. Bytes that are not text at all, such
+/// as those of a picture, end the list with a single failure.
 struct NameList {
   private var lines: InputLines
   private var number = 0
@@ -25,7 +25,7 @@ struct NameList {
 
   init(_ lines: InputLines = InputLines()) { self.lines = lines }
 
-  /// The next name; `nil` behind the last.
+  /// Returns the next name; `nil` after the last.
   mutating func next() -> ListedName? {
     if isOver { return nil }
     do {
@@ -46,7 +46,7 @@ struct NameList {
     }
   }
 
-  /// Finds out what ends a name.
+  /// Determines the separator of the names.
   private mutating func begin() throws {
     hasBegun = true
     let start = try lines.block()
@@ -58,8 +58,8 @@ struct NameList {
       start.count > 3 && start.first == UInt8(ascii: "P")
       && (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(start[start.startIndex + 1])
       && [9, 10, 13, 32].contains(start[start.startIndex + 2])
-    // Text in another encoding is not UTF-8, and a name may hold control characters; names that are
-    // both have not been seen, but every picture and every archive is.
+    // Text in another encoding is not UTF-8, and a name may contain control characters. Names with
+    // both properties have not been seen, but all pictures and archives have both.
     let steers = start.contains { ($0 < 0x20 && ![0, 9, 10, 13].contains($0)) || $0 == 0x7F }
     if steers || isPixmap, !isText(start) {
       throw Failure.badData(
@@ -69,7 +69,7 @@ struct NameList {
     if start.contains(0) { lines.separator = 0 } else { try lines.skipByteOrderMark() }
   }
 
-  /// Whether bytes are UTF-8 text, the last character of which may be cut off.
+  /// Indicates whether bytes are UTF-8 text, in which the last character may be cut off.
   private func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
     (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }

@@ -1,10 +1,10 @@
 import WbcalFoundation
 import WbcalSystem
 
-/// The files that a name with `*` means, such as those of a bracket, in the order of their names; a
-/// name without one, or of a file that is there, means itself.
+/// Returns the files that match a name with `*`, such as those of a bracket, in the order of their
+/// names. A name without `*`, or of a file that exists, stands for itself.
 ///
-/// - Throws: `Failure` with `noInput` where no file has such a name.
+/// - Throws: `Failure` with `noInput` if no file matches.
 func pictureFiles(named name: String) throws -> [String] {
   let slash = name.lastIndex(of: "/")
   let pattern = name[(slash.map { name.index(after: $0) } ?? name.startIndex)...]
@@ -20,7 +20,7 @@ func pictureFiles(named name: String) throws -> [String] {
   return found.map { folder + $0 }
 }
 
-/// Whether a name consists of the parts, with anything between them.
+/// Indicates whether a name consists of the parts, with anything between them.
 private func matches(_ name: Substring, _ parts: [Substring]) -> Bool {
   guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else { return false }
   var rest = name.dropFirst(first.count)

@@ -1,13 +1,13 @@
 import ColorScience
 import WhiteBalance
 
-/// What `estimate` found in a picture.
+/// The result of `estimate` for a picture.
 enum PictureReading: Sendable {
   case card(GrayCardEstimate, second: SecondPatch?)
   case scene(SceneEstimate)
   case dark(DarkFrame)
 
-  /// Another gray patch of the picture, and whether the two agree.
+  /// Another gray patch of the picture, and its comparison with the first.
   struct SecondPatch: Sendable {
     var estimate: GrayCardEstimate
     /// `nil` if one of the two is no fair mean, or the picture is not linear.
@@ -45,13 +45,13 @@ enum PictureReading: Sendable {
 }
 
 extension PictureReading.SecondPatch {
-  /// Why the first patch is not to be trusted beside this one; `nil` where it is.
+  /// The reason that this patch gives to reject the first one; `nil` if there is none.
   var objection: String? {
     if !estimate.isAccepted { return "second region: \(estimate.refusals.sentenceWithAdvice)" }
     return sentence.isWell ? nil : sentence.text
   }
 
-  /// What the two patches show together, and whether they agree.
+  /// A sentence about the comparison of the two patches, and whether they agree.
   var sentence: (text: String, isWell: Bool) {
     guard let check else {
       return (

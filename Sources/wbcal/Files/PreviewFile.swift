@@ -3,13 +3,13 @@ import WbcalFoundation
 import WbcalImageFiles
 import WhiteBalance
 
-/// A picture for people, by which they place a card or chart.
+/// A preview, in which a user checks the position of a card or chart.
 struct PreviewFile {
   let path: String
   private let format: ImageFormat
 
-  /// - Parameter path: ends in .png, .jpg or in nothing that promises a picture; - for standard
-  ///   output.
+  /// - Parameter path: ends in .png or .jpg, or in nothing that means another kind of picture; `-`
+  ///   for standard output.
   init(_ path: String) throws {
     self.path = path
     format = ImageFormat(promisedBy: path) ?? .png
@@ -19,7 +19,7 @@ struct PreviewFile {
     }
   }
 
-  /// Writes a frame with gains applied, a rectangle, polygons and axes drawn in.
+  /// Writes a frame with gains applied and with a rectangle, polygons and axes drawn in.
   func write(
     _ frame: Frame, gains: Gains?, rectangle: PixelRectangle?, polygons: [[SIMD2<Double>]] = []
   ) throws {

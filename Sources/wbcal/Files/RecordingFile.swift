@@ -2,7 +2,7 @@ import CameraProfiles
 import WbcalFoundation
 
 extension CameraRecording {
-  /// The recording as lines of JSON: the camera, then an event a line.
+  /// Returns the recording as lines of JSON: the camera, then one line for each event.
   func lines() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -11,7 +11,7 @@ extension CameraRecording {
     return Array(text + Data("\n".utf8))
   }
 
-  /// The recording in a file.
+  /// Reads the recording in a file.
   init(path: String) throws {
     let lines = try readFile(path).split(separator: UInt8(ascii: "\n"))
     let decoder = JSONDecoder()

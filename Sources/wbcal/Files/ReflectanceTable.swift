@@ -2,11 +2,11 @@ import ColorScience
 import WbcalFoundation
 
 extension ColorChart {
-  /// A chart of 24 patches from a file of their reflectances, in the order of the ColorChecker
-  /// Classic, in any layout that `SpectralTable` reads.
+  /// Reads a chart of 24 patches from a file of their reflectances, in the order of the
+  /// ColorChecker Classic and in any layout that `SpectralTable` reads.
   ///
-  /// Reflectances above 2 are percent. A patch far from the color that it has on any ColorChecker
-  /// Classic is refused: rows of measuring programs may be in another order.
+  /// Reflectances above 2 are percentages. A patch far from its color on any ColorChecker Classic
+  /// is refused, since the rows of measuring programs may be in another order.
   init(path: String) throws {
     func bad(_ reason: String) -> Failure { Failure.badData("\(path): \(reason)") }
     let table = try SpectralTable([UInt8](readFile(path)), bad)
@@ -44,7 +44,7 @@ extension ColorChart {
     }
   }
 
-  /// The color under D50.
+  /// Returns the color under D50.
   private static func color(of patch: Patch) -> LabColor {
     func xyz(_ reflectance: (Double) -> Double) -> SIMD3<Double> {
       let values = stride(from: 380.0, through: 780, by: 5).map {

@@ -1,13 +1,13 @@
 import WhiteBalance
 
 extension Sidecar {
-  /// The white balance for darktable; everything else is darktable's default.
+  /// Returns the white balance for darktable; everything else has darktable's defaults.
   ///
-  /// Its history has two entries. The white balance multiplies the sensor's numbers. Color
-  /// calibration, which darktable otherwise switches on by itself and which expects a white balance
-  /// for daylight, is off. The defaults apply because the file says that they have not been applied
-  /// yet. Parameters are the bytes of the modules' structures in hexadecimal; darktable reads
-  /// those of older versions.
+  /// The history has two entries. The white balance multiplies the sensor's values. Color
+  /// calibration, which darktable otherwise turns on and which expects a white balance for
+  /// daylight, is off. The defaults are used because the file states that they have not been
+  /// applied yet. Parameters are the bytes of the modules' structures in hexadecimal; darktable
+  /// reads those of older versions.
   static func darktable(_ gains: Gains) -> Sidecar {
     let head = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -34,28 +34,28 @@ extension Sidecar {
       </x:xmpmeta>
 
       """
-    // Like darktable's own, relative to green; the fourth is for sensors of four colors.
+    // The multipliers are relative to green, as darktable's; the fourth is for four-color sensors.
     let multipliers = [gains.red / gains.green, 1, gains.blue / gains.green, .nan]
     return Sidecar(
       reader: "darktable", ending: ".xmp", head: head, tail: tail,
       figures: hexadecimal(multipliers.map { Float($0).bitPattern }))
   }
 
-  /// Color calibration that changes nothing, should somebody switch it on.
+  /// A color calibration without effect, for a user who turns it on.
   private static let neutralColorCalibration: [UInt32] = {
     let mixes: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] + [Float](repeating: 0, count: 12)
     let normalizations = [UInt32](repeating: 0, count: 6)
-    // The illuminant is the pipeline's own, D50; then a lamp and an LED, unused; CAT16.
+    // The illuminant is that of the pipeline, D50; then a lamp and an LED, unused; CAT16.
     let illuminant: [UInt32] = [0, 2, 4, 1]
-    // The illuminant's x, y and kelvin, and the compression of gamut.
+    // The illuminant's x, y and kelvin, and the gamut compression.
     let chromaticity: [Float] = [0.34567, 0.35850, 5003, 1]
-    // Negative colors are clipped; the third version of the saturation's algorithm.
+    // Negative colors are clipped; the third version of the saturation algorithm.
     let choices: [UInt32] = [1, 2]
     return mixes.map(\.bitPattern) + normalizations + illuminant + chromaticity.map(\.bitPattern)
       + choices
   }()
 
-  /// The bytes of words, the least significant first.
+  /// Returns the bytes of words, the least significant first.
   private static func hexadecimal(_ words: [UInt32]) -> String {
     words.map { word in
       let digits = String(word.byteSwapped, radix: 16)

@@ -1,8 +1,8 @@
 import ColorScience
 
 extension Sidecar {
-  /// The white balance for RawTherapee, from 5.9 on; everything else is RawTherapee's neutral
-  /// profile.
+  /// Returns the white balance for RawTherapee 5.9 and later; everything else is RawTherapee's
+  /// neutral profile.
   static func rawTherapee(_ balance: RawTherapeeBalance) -> Sidecar {
     let green = fixed(balance.green, decimals: 6)
     return Sidecar(

@@ -1,28 +1,29 @@
 import WbcalFoundation
 import WbcalSystem
 
-/// A file beside a photograph that tells another program how to develop it: fixed lines around a
-/// few figures.
+/// A file next to a photograph from which another program reads how to develop it: fixed lines
+/// around a few figures.
 struct Sidecar {
   /// The program that reads it.
   var reader: String
-  /// What is appended to the photograph's name.
+  /// The suffix that is appended to the photograph's name.
   var ending: String
-  /// What stands before and after the figures, in every such file.
+  /// The text before and after the figures, the same in every such file.
   var head, tail: String
   /// The figures, in letters, digits, points, `=` and line ends.
   var figures: String
 
   var data: Data { Data((head + figures + tail).utf8) }
 
-  /// Writes the file beside a photograph, and returns its name.
+  /// Writes the file next to a photograph, and returns its name.
   ///
-  /// - Throws: code 65 where there is a file that this program did not write; it stays as it is.
+  /// - Throws: code 65 if there is a file that this program did not write; that file stays as it
+  ///   is.
   func write(beside photograph: String) throws -> String {
     let path = photograph + ending
     var status = stat()
     if unsafe stat(path.systemName, &status) == 0 || errno != ENOENT {
-      // Reading a pipe could wait for ever.
+      // Reading a pipe could wait forever.
       guard status.st_mode & S_IFMT == S_IFREG, differsInFiguresAtMost(from: try readFile(path))
       else {
         throw Failure.badData(
@@ -34,10 +35,10 @@ struct Sidecar {
     return path
   }
 
-  /// Whether this program could have written a file to the last byte.
+  /// Indicates whether every byte of a file could have been written by this program.
   ///
-  /// The programs that read it write it anew, with all that they know, when somebody works on the
-  /// photograph.
+  /// The programs that read the file write it again, with all of their settings, when a user works
+  /// on the photograph.
   func differsInFiguresAtMost(from other: Data) -> Bool {
     let (head, tail) = (Data(head.utf8), Data(tail.utf8))
     guard other.count >= head.count + tail.count, other.starts(with: head),

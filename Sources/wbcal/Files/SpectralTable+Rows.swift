@@ -1,23 +1,23 @@
 import WbcalFoundation
 
-/// Tables are found by what is in them: lines before and after them, and columns of other things,
-/// do not matter.
+/// Tables are found by their contents: lines before and after them, and columns of other things, do
+/// not matter.
 extension SpectralTable {
   private struct Row {
     var line: Int
     var fields: [Substring]
   }
 
-  /// The fewest wavelengths that make a table among other lines.
+  /// The smallest number of wavelengths that makes a table among other lines.
   private static let fewestWavelengths = 8
 
-  /// Where a table is: how many wavelengths it has, and what reads it.
+  /// A table in some lines: its number of wavelengths, and a function that reads it.
   private typealias Place = (count: Int, read: (_ bad: (String) -> Failure) throws -> [Spectrum])
 
-  /// Whether lines hold a table.
+  /// Indicates whether lines contain a table.
   static func hasTable(in lines: [String]) -> Bool { table(in: lines) != nil }
 
-  /// The spectra of the table in some lines.
+  /// Returns the spectra of the table in some lines.
   static func spectra(
     ofRows lines: [String], _ bad: (String) -> Failure
   ) throws -> [Spectrum] {
@@ -31,7 +31,7 @@ extension SpectralTable {
     return spectra
   }
 
-  /// The table in some lines that has most wavelengths, whatever separates its fields.
+  /// Returns the table with the most wavelengths in some lines, with any separator of fields.
   private static func table(in lines: [String]) -> Place? {
     var best: Place?
     for separator in FieldSeparator.allCases where separator != .none {
@@ -59,7 +59,7 @@ extension SpectralTable {
 
   private typealias Header = (row: Int, bands: [(column: Int, wavelength: Double)])
 
-  /// The row that names most wavelengths.
+  /// Returns the row that names the most wavelengths.
   private static func header(in rows: [Row]) -> Header? {
     var best: Header?
     for (index, row) in rows.enumerated() where row.fields.count >= fewestWavelengths {
@@ -80,7 +80,7 @@ extension SpectralTable {
     let names = rows[header.row].fields
     var spectra: [Spectrum] = []
     for row in rows[(header.row + 1)...] {
-      // A note behind the table has no such row.
+      // A note after the table has no such row.
       let cells = header.bands.prefix { $0.column < row.fields.count }.map { row.fields[$0.column] }
       guard cells.contains(where: { !$0.isEmpty }),
         row.fields.count == names.count || !spectra.isEmpty || row.fields.count > 2
@@ -102,7 +102,8 @@ extension SpectralTable {
     return spectra
   }
 
-  /// The first text of a row that is no number, in a column called a name if there is one.
+  /// Returns the name of a row: the field in a column of names if there is one, or else the first
+  /// field that is not a number.
   private static func name(of row: Row, below names: [Substring]) -> String? {
     let isName = { (name: Substring) in
       ["name", "sample_name", "patch", "sample"].contains(name.lowercased())
@@ -113,7 +114,7 @@ extension SpectralTable {
 
   // MARK: A row for each wavelength
 
-  /// The first column that has wavelengths, and how many.
+  /// Returns the first column with wavelengths, and their number.
   private static func wavelengthColumn(of rows: [Row]) -> (index: Int, count: Int)? {
     let width = min(rows.map(\.fields.count).max() ?? 0, 16)
     for column in 0..<width {
@@ -123,7 +124,8 @@ extension SpectralTable {
     return nil
   }
 
-  /// Rows that follow each other whose wavelengths rise; those with few are no table.
+  /// Returns the runs of successive rows with increasing wavelengths; a run of few rows is not a
+  /// table.
   private static func blocks(of rows: [Row], _ column: Int) -> [Range<Int>] {
     var blocks: [Range<Int>] = []
     var start = 0
@@ -146,7 +148,8 @@ extension SpectralTable {
     return blocks
   }
 
-  /// Whether what looks like wavelengths continues smaller numbers, as those of pixels do.
+  /// Indicates whether apparent wavelengths continue a sequence of smaller numbers, as pixel
+  /// numbers do.
   private static func isCount(_ block: Range<Int>, of rows: [Row], _ column: Int) -> Bool {
     let wavelengths = rows[block].prefix(2).map { wavelength(named: $0.fields[column])! }
     guard block.lowerBound > 0,
@@ -181,7 +184,7 @@ extension SpectralTable {
     return spectra
   }
 
-  /// Refuses a block behind which more of it stands, cut off by a row that is none.
+  /// Refuses a block that continues after a row that is not part of it.
   private static func requireEnd(
     of block: Range<Int>, before next: Int, in rows: [Row], _ column: Int,
     _ bad: (String) -> Failure
@@ -201,7 +204,7 @@ extension SpectralTable {
     }
   }
 
-  /// The numbers of a column; `nil` for one that holds something else.
+  /// Returns the numbers of a column; `nil` if the column contains something else.
   private static func values(
     of column: Int, in rows: ArraySlice<Row>, takesComma: Bool, _ bad: (String) -> Failure
   ) throws -> [Double]? {
@@ -217,12 +220,12 @@ extension SpectralTable {
         + notANumber(row.fields.count > column ? row.fields[column] : ""))
   }
 
-  /// Whether numbers only count the rows.
+  /// Indicates whether numbers only count the rows.
   private static func isCount(_ values: [Double]) -> Bool {
     zip(values, values.dropFirst()).allSatisfy { $1 - $0 == 1 }
   }
 
-  /// A number, with a decimal comma where commas separate nothing.
+  /// Parses a number, with a decimal comma if commas do not separate fields.
   private static func number(_ field: Substring, takesComma: Bool) -> Double? {
     wbcal.number(field)
       ?? (takesComma && field.contains(",") && !field.contains(".")

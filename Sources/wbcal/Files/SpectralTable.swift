@@ -1,20 +1,19 @@
 import WbcalFoundation
 
-/// The spectra of a file, in whichever layout it has them: CGATS, as ArgyllCMS and measuring
-/// programs write it; IES TM-27; or rows and columns, with a row for each wavelength or for each
-/// spectrum.
+/// The spectra of a file in any of these layouts: CGATS, as written by ArgyllCMS and measuring
+/// programs; IES TM-27; or rows and columns, with a row for each wavelength or for each spectrum.
 struct SpectralTable {
   typealias Sample = (wavelength: Double, value: Double)
 
   struct Spectrum {
-    /// What the file calls it.
+    /// The name in the file.
     var name: String?
     var samples: [Sample]
   }
 
   var spectra: [Spectrum]
 
-  /// - Parameter bad: the error for a reason.
+  /// - Parameter bad: returns the error for a reason.
   init(_ bytes: [UInt8], _ bad: (String) -> Failure) throws {
     let text = Self.text(of: bytes)
     let lines = Self.lines(of: text)
@@ -27,7 +26,7 @@ struct SpectralTable {
     }
   }
 
-  /// Whether the layout of the file says itself what its numbers are.
+  /// Indicates whether the layout of the file states the meaning of its numbers.
   static func isMarked(_ bytes: [UInt8]) -> Bool {
     let text = text(of: bytes)
     return isXML(text) || CGATSTable.isOne(lines(of: text))
@@ -37,11 +36,11 @@ struct SpectralTable {
     text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.first == "<"
   }
 
-  /// Whether a file is XML.
+  /// Indicates whether a file is XML.
   static func isXML(_ bytes: [UInt8]) -> Bool { isXML(text(of: bytes)) }
 
-  /// Whether a text has rows of wavelengths and numbers that are long enough to be told from other
-  /// lines.
+  /// Indicates whether a text has rows of wavelengths and numbers that are long enough to be
+  /// distinguished from other lines.
   static func hasRows(_ bytes: [UInt8]) -> Bool {
     hasTable(in: lines(of: text(of: bytes)))
   }
@@ -50,8 +49,8 @@ struct SpectralTable {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// A file as text. Programs that come with instruments write UTF-16, and in words that are no
-  /// number, other encodings too.
+  /// Returns a file as text. Programs that come with instruments write UTF-16 and, in words that
+  /// are not numbers, other encodings too.
   private static func text(of bytes: [UInt8]) -> String {
     func units(_ high: Int) -> [UInt16] {
       stride(from: 2, to: bytes.count - 1, by: 2).map {
@@ -63,7 +62,8 @@ struct SpectralTable {
     return withoutByteOrderMark(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The elements `SpectralDistribution` of a file of IES TM-27, or all of it where there are none.
+  /// Reads the `SpectralDistribution` elements of an IES TM-27 file, or all of it if there are
+  /// none.
   private static func spectra(
     ofTM27 text: String, _ bad: (String) -> Failure
   ) throws -> [Spectrum] {
@@ -87,7 +87,7 @@ struct SpectralTable {
     return spectra
   }
 
-  /// The wavelength in nanometers that a name tells, such as `400`, `400nm`, `SPEC_400`,
+  /// Returns the wavelength in nanometers that a name states, such as `400`, `400nm`, `SPEC_400`,
   /// `SPECTRAL_NM_400` or `Spectral Data 400[nm]`.
   static func wavelength(named name: some StringProtocol) -> Double? {
     let isUnit = { (character: Character) in "nmNM[]() ".contains(character) }
@@ -97,7 +97,7 @@ struct SpectralTable {
     let start = digits.lastIndex { !$0.isASCII || !($0.isNumber || ".,".contains($0)) }
     let word = start.map { digits[...$0] } ?? ""
     digits = digits[(start.map { digits.index(after: $0) } ?? digits.startIndex)...]
-    // A comma within a field is that of a decimal fraction.
+    // A comma within a field is a decimal comma.
     let decimal = String(digits).replacing(",", with: ".")
     let known = [
       "", "nm", "spec_", "spectral_", "spectral_nm", "spectral_nm_", "nm_", "r_", "r", "x", "w",

@@ -5,7 +5,7 @@ struct TableLines {
   enum Line: Equatable {
     case text(String)
     /// The line cannot be a row of the table, for a reason that completes "the line …".
-    /// - Parameter text: the line with marks in place of what is no text; `nil` of one too long.
+    /// - Parameter text: the line with marks in place of invalid bytes; `nil` if it is too long.
     case unreadable(String, text: String?)
 
     static let tooLong = Line.unreadable("is longer than 1 MiB", text: nil)
@@ -20,7 +20,7 @@ struct TableLines {
 
   static let longest = 1 << 20
 
-  /// The lines of bytes that come in pieces.
+  /// Creates the lines of bytes that arrive in pieces.
   ///
   /// - Parameter more: returns the next piece, an empty one at the end.
   init(name: String, more: @escaping () throws -> [UInt8]) {
@@ -28,7 +28,7 @@ struct TableLines {
     self.more = more
   }
 
-  /// The lines of bytes that are all there.
+  /// Creates the lines of bytes that are all present.
   init(_ bytes: [UInt8], name: String) throws {
     self.init(name: name) { [] }
     buffer = bytes
@@ -36,7 +36,7 @@ struct TableLines {
     try refuseUTF16()
   }
 
-  /// The next line with its number, from 1 on; `nil` at the end.
+  /// Returns the next line with its number, counted from 1; `nil` at the end.
   mutating func next() throws -> (number: Int, line: Line)? {
     var line: [UInt8] = []
     var isTooLong = false
@@ -68,14 +68,14 @@ struct TableLines {
     }
   }
 
-  /// Some whole lines.
+  /// Several whole lines.
   struct Piece: Sendable {
     fileprivate var bytes: [UInt8]
     /// The number of lines before these.
     fileprivate var before: Int
   }
 
-  /// The lines of a piece.
+  /// Creates the lines of a piece.
   init(_ piece: Piece) {
     self.init(name: "") { [] }
     buffer = piece.bytes
@@ -83,10 +83,11 @@ struct TableLines {
     number = piece.before
   }
 
-  /// Whether a line can be told without more input.
+  /// `true` if a line can be returned without more input.
   var haveMore: Bool { buffer[unread].contains { $0 == 0x0A || $0 == 0x0D } }
 
-  /// The lines that are there, or else the next one, but no first one; `nil` at the end.
+  /// Returns the available lines, or else the next line; `nil` at the end. It cannot return the
+  /// first line of the table.
   mutating func nextPiece() throws -> Piece? {
     var bytes: [UInt8] = []
     while true {
@@ -100,7 +101,7 @@ struct TableLines {
         endedInReturn = buffer[end] == 0x0D
         unread = end + 1..<unread.upperBound
       } else {
-        // Of a line that is too long as much as shows it.
+        // A line that is too long is kept to the length that shows this.
         bytes += buffer[unread].prefix(max(0, Self.longest + 1 - bytes.count))
         buffer = try more()
         unread = 0..<buffer.count
@@ -112,7 +113,7 @@ struct TableLines {
     }
   }
 
-  /// The number of lines that end in some bytes.
+  /// Returns the number of lines that end in some bytes.
   private static func ends(in bytes: [UInt8]) -> Int {
     var count = 0
     var last: UInt8 = 0

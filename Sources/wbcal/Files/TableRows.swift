@@ -1,10 +1,10 @@
 /// The rows of a table in a file that is read whole.
 enum TableRows {
-  /// The rows that are not empty, each with its line's number.
+  /// Returns the rows that are not empty, each with the number of its line.
   ///
-  /// - Parameter isFirst: whether fields are those of a first row; the separator that gives such
-  ///   fields is that of all rows.
-  /// - Throws: `Failure` with the first line that is no row.
+  /// - Parameter isFirst: returns `true` for the fields of a first row; the separator that gives
+  ///   such fields is that of all rows.
+  /// - Throws: `Failure` with the first line that is not a row.
   static func read(
     _ bytes: [UInt8], path: String, isFirst: ([Substring]) -> Bool
   ) throws -> [(line: Int, fields: [String])] {

@@ -2,10 +2,10 @@ import Synchronization
 import WbcalFoundation
 import WbcalSystem
 
-/// A file that is to take another's name, locked as long as its process lives.
+/// A file that is to be renamed to another's name, locked as long as its process lives.
 ///
-/// A process that is killed leaves it behind; the next that writes to the same folder finds it
-/// unlocked and removes it.
+/// A process that is killed leaves it behind; the next process that writes to the same folder finds
+/// it unlocked and removes it.
 struct TemporaryFile {
   let descriptor: Int32
   let path: String
@@ -14,8 +14,8 @@ struct TemporaryFile {
   private static let mark = "XXXXXX"
 
   /// - Parameters:
-  ///   - folder: ends in a slash.
-  ///   - failure: makes the error for an error number of the system.
+  ///   - folder: the path of the folder, with a slash at the end.
+  ///   - failure: returns the error for an error number of the system.
   init(in folder: String, failure: (Int32) -> Failure) throws {
     Self.removeAbandoned(in: folder.located)
     while true {
@@ -23,7 +23,7 @@ struct TemporaryFile {
       let descriptor = unsafe mkstemp(&template)
       guard descriptor >= 0 else { throw failure(errno) }
       let path = String(systemName: template.dropLast().map { UInt8(bitPattern: $0) })
-      // On a file system without locks nobody gets one, and no file is taken for abandoned.
+      // On a file system without locks, no process gets a lock, and no file counts as abandoned.
       let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       var status = stat()
       // Between the two calls another process may have locked the file to remove it, or removed it.
@@ -37,7 +37,8 @@ struct TemporaryFile {
     }
   }
 
-  /// When folders were looked through last: not for each of a thousand files that are written.
+  /// The times at which folders were last searched, so that a thousand files in a row do not cause
+  /// a search each.
   private static let searches = Mutex<[String: ContinuousClock.Instant]>([:])
 
   private static func removeAbandoned(in folder: String) {

@@ -3,7 +3,7 @@ package import ColorScience
 import WbcalArguments
 package import WhiteBalance
 
-// Their raw values are the words.
+// The raw values are the words on the command line.
 extension LightClass: ExpressibleByArgument {}
 extension LightingPreset: ExpressibleByArgument {}
 extension WhiteBalanceMode: ExpressibleByArgument {}
@@ -48,7 +48,7 @@ extension TransferFunction {
   }
 }
 
-/// Three numbers for red, green and blue, all positive.
+/// Parses three positive numbers for red, green and blue.
 func parseGains(_ argument: String) throws -> Gains {
   let gains = numbers(argument, count: 3).map { Gains(red: $0[0], green: $0[1], blue: $0[2]) }
   guard let gains, gains.normalized().arePositiveAndFinite, gains.attenuated().arePositiveAndFinite
@@ -57,7 +57,7 @@ func parseGains(_ argument: String) throws -> Gains {
 }
 
 func parseChromaticity(_ argument: String) throws -> Chromaticity {
-  // 0,3127 has a comma in place of the point.
+  // `0,3127` has a comma in place of the decimal point.
   guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite),
     xy.allSatisfy({ $0 <= 1 }) || argument.contains(where: { !",0123456789".contains($0) })
   else {
@@ -73,7 +73,8 @@ func parseTemperature(_ argument: String) throws -> Double {
   return value
 }
 
-/// A transform to a number; `form` says what to write.
+/// Returns a transform from an argument to a number; `form` describes the expected form in the
+/// error message.
 func asNumber(_ form: String) -> @Sendable (String) throws -> Double {
   { argument in
     guard let value = number(argument), !value.isNaN else {
@@ -83,7 +84,7 @@ func asNumber(_ form: String) -> @Sendable (String) throws -> Double {
   }
 }
 
-/// A time in seconds; 1/50 is a number too.
+/// Parses a time in seconds; a fraction such as 1/50 is a number too.
 func parseSeconds(_ argument: String) throws -> Double {
   let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { number($0) }
   switch (parts.count, parts[0], parts.last ?? nil) {

@@ -2,15 +2,15 @@ import ColorScience
 import WbcalImageFiles
 import WhiteBalance
 
-/// That nothing says how a picture's numbers are coded, so that they are taken for those of sRGB,
-/// and whether they look like it.
+/// The assumption that a picture's codes are those of sRGB, made because nothing states how they
+/// are coded, and how likely it is.
 struct AssumedCurve: Sendable {
-  /// Whether most of the picture is so dark that it may well be linear.
+  /// `true` if most of the picture is so dark that it may be linear.
   let isDoubtful: Bool
-  /// Whether its samples have more than 8 bits, as linear ones have.
+  /// `true` if the samples have more than 8 bits, as linear ones have.
   let isDeep: Bool
 
-  /// `nil` where the file, or whoever runs the command, says it.
+  /// Returns `nil` if the file or the user states the curve.
   init?(
     of colors: ColorStatement, named: TransferFunction?, _ layout: FrameLayout,
     _ pixels: Span<UInt8>
@@ -19,7 +19,7 @@ struct AssumedCurve: Sendable {
     self.init(of: colors, named: named, layout, isDoubtful: layout.looksLinear(pixels))
   }
 
-  /// The same of a picture that is not looked at.
+  /// Creates the assumption without reading the picture's pixels.
   init?(
     of colors: ColorStatement, named: TransferFunction?, _ layout: FrameLayout,
     isDoubtful: @autoclosure () -> Bool = false
@@ -29,37 +29,37 @@ struct AssumedCurve: Sendable {
     isDeep = layout.format.bytesPerSample > 1
   }
 
-  /// Whether numbers may as well be linear: developed pictures are rarely as deep or as dark.
+  /// `true` if the codes may be linear: developed pictures are rarely as deep or as dark.
   var mayBeLinear: Bool { isDoubtful || isDeep }
 
-  /// The doubt in a sentence; `nil` without one.
+  /// The doubt as a clause; `nil` without a doubt.
   var doubt: String? {
     isDoubtful ? "most of it is so dark that its numbers may well be linear" : nil
   }
 
-  /// That the curve is assumed, in a sentence; `nil` where it hardly is another.
+  /// A clause that states that the curve is assumed; `nil` if another curve is unlikely.
   var sentence: String? {
     guard mayBeLinear else { return nil }
     return "nothing says how its numbers are coded, and it is read as sRGB"
       + (doubt.map { ", though \($0)" } ?? "") + "; --transfer linear reads it as linear"
   }
 
-  /// Says that the curve is assumed, where it may be another.
+  /// Remarks that the curve is assumed, if it may be another.
   func say(about path: String) {
     if let sentence { remark("\(shown(path)): \(sentence).") }
   }
 }
 
 extension FrameLayout {
-  /// Whether the typical brightest channel of a picture is below an eighth of the range, though it
-  /// has highlights: as of linear light, of which 18 % is medium gray, and not of sRGB, which
-  /// stores that as 46 %.
+  /// Indicates whether the median of the brightest channel is below an eighth of the range although
+  /// the picture has highlights. This is typical of linear values, where medium gray is 18 %, but
+  /// not of sRGB, which stores medium gray as 46 %.
   func looksLinear(_ bytes: Span<UInt8>) -> Bool {
     let size = format.bytesPerSample
     let count = format.samplesPerPixel
     guard count >= 3, size <= 2, bytes.count >= byteCount else { return false }
     var codes: [Int] = []
-    // Some 10 000 pixels tell.
+    // Some 10 000 pixels are enough.
     let step = max(1, Int((Double(width * height) / 10_000).squareRoot()))
     for row in stride(from: 0, to: height, by: step) {
       for column in stride(from: 0, to: width, by: step) {

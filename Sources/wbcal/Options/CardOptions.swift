@@ -2,7 +2,7 @@ import WbcalArguments
 import WhiteBalance
 import ColorScience
 
-/// Where in a picture the card is, and what its numbers mean.
+/// The position of the card in a picture, and the meaning of the picture's codes.
 struct CardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

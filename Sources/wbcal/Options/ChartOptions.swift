@@ -4,7 +4,7 @@ import WbcalArguments
 import WbcalFoundation
 import WhiteBalance
 
-/// Photographed charts that tell a camera's colors.
+/// Photographed charts that show a camera's colors.
 struct ChartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct ChartOptions: ParsableArguments {
   }
 }
 
-/// Which chart it is, and where it lies.
+/// The edition of the chart and its position in the picture.
 struct ChartSheetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct ChartSheetOptions: ParsableArguments {
     transform: parseCorners)
   var corners: [SIMD2<Double>]?
 
-  /// Refuses options that contradict each other, or for which there is no chart.
+  /// Refuses options that contradict each other, or that need a chart where there is none.
   func requireChart(_ isThere: Bool) throws {
     if !isThere, chartEdition != nil || reflectances != nil || corners != nil {
       throw ValidationError("--chart-edition, --reflectances and --corners go with --chart.")
@@ -54,16 +54,16 @@ struct ChartSheetOptions: ParsableArguments {
     }
   }
 
-  /// Whether nothing says which chart it is.
+  /// `true` if nothing states the edition of the chart.
   var isEditionOpen: Bool { chartEdition == nil && reflectances == nil }
 
-  /// The chart with its reflectances.
+  /// Returns the chart with its reflectances.
   func colorChart() throws -> ColorChart {
     if let reflectances { return try ColorChart(path: reflectances) }
     return ColorChart(chartEdition ?? .from2014)
   }
 
-  /// What the patches of a table say.
+  /// Reads the patches of a chart from a table.
   static func reading(table path: String) throws -> ChartReading {
     let rows = try TableRows.read([UInt8](readFile(path)), path: path) { fields in
       ChartReading.isHeader(fields.map(String.init))
@@ -77,16 +77,17 @@ struct ChartSheetOptions: ParsableArguments {
   struct Found {
     var proposal: ChartProposal
     var reading: ChartReading
-    /// The curve of the stored values by which it is one.
+    /// The transfer function of the codes with which the chart was read.
     var transfer: TransferFunction
   }
 
-  /// The chart in a picture, at corners or wherever it is.
+  /// Finds the chart in a picture, at given corners or anywhere.
   ///
-  /// Where nothing names the curve of the picture, the chart decides between that of sRGB and none:
-  /// by the other, its grays are not as bright beside each other as they should be.
+  /// If nothing states the curve of the picture, the chart decides between that of sRGB and none:
+  /// with the wrong one, its grays do not have their brightnesses relative to each other.
   ///
-  /// - Parameter isDeveloped: whether the picture's own colors are asked for, not the light's.
+  /// - Parameter isDeveloped: `true` if the colors of the picture are wanted, not those of the
+  ///   light.
   static func find(
     in frame: Frame, corners: [SIMD2<Double>]? = nil, isCurveAssumed: Bool = false,
     isDeveloped: Bool = false
@@ -114,7 +115,8 @@ struct ChartSheetOptions: ParsableArguments {
     return try deviation(linear) < deviation(told) ? linear.get() : told.get()
   }
 
-  /// What the patches of the chart in a picture say, and the curve by which they are a chart's.
+  /// Reads the patches of the chart in a picture, and returns them with the transfer function that
+  /// was used.
   func reading(
     of frame: Frame, path: String, isCurveAssumed: Bool, isDeveloped: Bool = false
   ) throws -> (ChartReading, TransferFunction) {
@@ -131,14 +133,14 @@ struct ChartSheetOptions: ParsableArguments {
     }
   }
 
-  /// Whether a file is a table of patches.
+  /// Indicates whether a file is a table of patches.
   static func isTable(_ path: String) -> Bool {
     [".csv", ".tsv", ".tab", ".txt"].contains { path.lowercased().hasSuffix($0) }
   }
 }
 
 extension ChartSheetOptions.Found {
-  /// Says which curve the chart has shown, where nothing else tells.
+  /// Remarks that the chart has shown a linear curve, if nothing else states the curve.
   func remark(about path: String, isCurveAssumed: Bool) {
     guard isCurveAssumed, transfer == .linear else { return }
     wbcal.remark(
@@ -148,7 +150,7 @@ extension ChartSheetOptions.Found {
 }
 
 extension ChartReading {
-  /// The patches that can be read; the others are named.
+  /// Returns the responses of the readable patches, and remarks on the others.
   func responses(remarkingOn path: String) -> [LinearRGB?] {
     for patch in patches where !patch.isReadable {
       let problems = patch.problems.map { $0.sentence(about: patch.name) }

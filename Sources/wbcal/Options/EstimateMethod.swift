@@ -1,9 +1,9 @@
 import WbcalArguments
 import WhiteBalance
 
-/// What `estimate` takes a picture for.
+/// The subject for which `estimate` takes a picture, and the method for it.
 struct EstimateMethod: Sendable, CustomStringConvertible {
-  /// What is to be seen in the picture.
+  /// The content of the picture.
   enum Subject: Sendable {
     case grayCard
     case scene(any IlluminantEstimator)

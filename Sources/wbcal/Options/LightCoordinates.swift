@@ -1,6 +1,6 @@
 import WbcalArguments
 
-/// The numbers by which `convert` takes or gives a light.
+/// The coordinates in which `convert` reads or writes a light.
 enum LightCoordinates: String, CaseIterable, ExpressibleByArgument {
   case xy, uv, cct
   case cctDuv = "cct-duv"
@@ -27,11 +27,12 @@ enum LightCoordinates: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The columns of results, with those of their standard errors if these are given too.
+  /// Returns the columns of results, optionally with those of their standard errors.
   func columns(withErrors: Bool) -> [String] {
     columns + (withErrors ? columns.map { $0 + "_se" } : [])
   }
 
-  /// Whether the Planckian locus lies between these coordinates and a chromaticity.
+  /// `true` if a conversion between these coordinates and a chromaticity involves the Planckian
+  /// locus.
   var isTemperature: Bool { [.cct, .cctDuv, .miredDuv, .temperatureTint].contains(self) }
 }

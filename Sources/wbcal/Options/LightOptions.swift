@@ -9,7 +9,7 @@ struct LightOptions: ParsableArguments {
       valueName: "light"))
   var light: [String] = []
 
-  /// The lights that were named, or else six from lamp light to shade.
+  /// Returns the lights that were named, or else six from lamp light to shade.
   func lights() throws -> [Light] {
     try (light.isEmpty ? ["2500K", "A", "3500K", "D5000K", "D65", "D7500K"] : light).map {
       try Light(argument: $0, folder: nil)

@@ -1,15 +1,15 @@
 import WbcalFoundation
 
-/// What a column of a table holds, as its name says.
+/// The quantity in a column of a table, according to the column's name.
 enum LightQuantity: String, CaseIterable {
   case x, y, u, v
-  /// CIE 1976, which is none of the kinds that are converted.
+  /// CIE 1976, which is not converted.
   case uPrime = "u'"
   case vPrime = "v'"
   case kelvin = "cct"
   case duv, mired, tint, red, green, blue
 
-  /// The names in lower case, beside the raw value.
+  /// The names in lower case, in addition to the raw value.
   private var otherNames: [String] {
     switch self {
     case .x, .y, .u, .v: ["cie \(rawValue)", "cie_\(rawValue)"]
@@ -30,8 +30,7 @@ enum LightQuantity: String, CaseIterable {
     }
   }
 
-  /// The words that may stand behind the name in parentheses or brackets, as they leave its meaning
-  /// as it is.
+  /// The words that may follow the name in parentheses or brackets without changing its meaning.
   private var qualifiers: Set<String> {
     switch self {
     case .x, .y: ["cie", "1931", "cie1931", "2°", "2", "deg", "degree"]
@@ -43,7 +42,7 @@ enum LightQuantity: String, CaseIterable {
     }
   }
 
-  /// All names, with the quantity of each.
+  /// The quantity of each name.
   private static let named = Dictionary(
     allCases.flatMap { quantity in
       ([quantity.rawValue] + quantity.otherNames).map { ($0, quantity) }
@@ -52,13 +51,13 @@ enum LightQuantity: String, CaseIterable {
   /// Names of numbers that are none of these quantities, though they resemble them.
   private static let others: Set<String> = ["x10", "y10", "x_10", "y_10", "l*", "u*", "v*"]
 
-  /// Whether a name is that of a column, even if of one that is not converted.
+  /// Indicates whether a name is that of a column, including columns that are not converted.
   static func isColumnName(_ name: Substring) -> Bool {
     let base = parts(of: name).base
     return named[base] != nil || others.contains(base)
   }
 
-  /// A column's name without, and the words in, parentheses or brackets.
+  /// Splits a column's name into the part before parentheses or brackets and the words in them.
   private static func parts(of name: Substring) -> (base: String, qualifiers: [String]) {
     let parts = name.lowercased().split(maxSplits: 1, omittingEmptySubsequences: false) {
       "([".contains($0)
@@ -67,7 +66,7 @@ enum LightQuantity: String, CaseIterable {
     return (parts[0].trimmed, qualifiers.map(String.init))
   }
 
-  /// The quantity that a column's name means; `nil` for one that is not known, or that means
+  /// Returns the quantity that a column's name means; `nil` if the name is not known or means
   /// another observer.
   init?(columnName: Substring) {
     let (base, qualifiers) = Self.parts(of: columnName)

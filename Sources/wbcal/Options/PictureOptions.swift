@@ -4,7 +4,7 @@ import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance
 
-/// The options for cards, and how files without a header are read.
+/// The options for cards, and for files without a header.
 struct PictureOptions: ParsableArguments {
   @OptionGroup var card: CardOptions
   @Option(
@@ -28,7 +28,7 @@ struct PictureOptions: ParsableArguments {
     throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
   }
 
-  /// Where a picture came from, its numbers being read in a layout.
+  /// Adds the encoding to a picture's origin if it is missing, according to the layout.
   private static func origin(_ origin: PictureOrigin, layout: FrameLayout) -> PictureOrigin {
     let isMosaic = if case .bayer = layout.format.arrangement { true } else { false }
     var origin = origin
@@ -36,11 +36,11 @@ struct PictureOptions: ParsableArguments {
     return origin
   }
 
-  /// A picture, its levels and transfer function replaced by those that were given; `-` is the one
-  /// in standard input.
+  /// Reads a picture, and replaces its levels and transfer function by the given ones; `-` is
+  /// standard input.
   ///
-  /// - Parameter saysCurve: whether it is said that nothing names the picture's curve, as where
-  ///   nothing else is to tell it.
+  /// - Parameter saysCurve: `true` to remark that nothing states the picture's curve, if nothing
+  ///   else can show it.
   func picture(path: String, saysCurve: Bool = true) throws -> Picture {
     let path = path == "-" ? "/dev/stdin" : path
     Progress.shared.show("reading \(shown(path))")
@@ -58,19 +58,19 @@ struct PictureOptions: ParsableArguments {
     return picture
   }
 
-  /// What is assumed of a picture's curve; `nil` where the file or `--transfer` names it.
+  /// Returns the assumption about a picture's curve; `nil` if the file or `--transfer` states it.
   private func assumedCurve(
     of colors: ColorStatement, _ layout: FrameLayout, _ pixels: Span<UInt8>
   ) -> AssumedCurve? {
     AssumedCurve(of: colors, named: card.transfer, layout, pixels)
   }
 
-  /// Whether nothing says how the numbers of a picture are coded.
+  /// Indicates whether nothing states how the numbers of a picture are coded.
   func isCurveAssumed(of picture: Picture) -> Bool {
     card.transfer == nil && picture.colors.isCurveAssumed
   }
 
-  /// Refuses pictures that were brightened and drawn on for people.
+  /// Refuses previews, which were brightened and drawn on for people.
   private static func requireNoPreview(_ origin: PictureOrigin, path: String) throws {
     guard PreviewWriter.made(origin) else { return }
     throw Failure.badData(
@@ -80,12 +80,13 @@ struct PictureOptions: ParsableArguments {
 
   func frame(path: String) throws -> Frame { try picture(path: path).frame }
 
-  /// That a picture's curve is assumed, where its depth alone tells that it may be another.
+  /// Returns a clause that states that a picture's curve is assumed, if its bit depth alone
+  /// suggests another curve.
   func curveRemark(of colors: ColorStatement, _ layout: FrameLayout) -> String? {
     AssumedCurve(of: colors, named: card.transfer, layout)?.sentence
   }
 
-  /// The same of a picture whose file can be read in strips, without reading it; `nil` for others.
+  /// Returns a picture whose file can be read in strips, without reading it; `nil` for other files.
   func pixelFile(path: String) throws -> (PixelFile, PictureOrigin)? {
     guard path != "-", raw?.frame ?? 1 == 1 else { return nil }
     let found =
@@ -95,12 +96,12 @@ struct PictureOptions: ParsableArguments {
     return (file, Self.origin(PictureOrigin(), layout: file.layout))
   }
 
-  /// The rows of a file that show the card, and what finds it there.
+  /// Reads the rows of a file that show the card, and returns them with the estimator for them.
   func rowsOfCard(in source: PixelFile) throws -> (Frame, GrayCardEstimator) {
     let layout = source.layout
     var place = card.estimator.rectangle(in: layout)
     try layout.require(place)
-    // The card keeps its place in the blocks that compression may have left.
+    // The first row is a multiple of 16, so that the blocks of a compression keep their positions.
     let (first, last) = (place.y & ~15, place.y + place.height)
     let part = try FrameLayout(
       width: layout.width, height: last - first, bytesPerRow: layout.bytesPerRow,
@@ -113,7 +114,7 @@ struct PictureOptions: ParsableArguments {
     )
   }
 
-  /// A picture and where it came from.
+  /// Returns a picture and its origin.
   func pictureAndOrigin(
     path: String, saysCurve: Bool = true
   ) throws -> (Picture, PictureOrigin) {
@@ -121,19 +122,20 @@ struct PictureOptions: ParsableArguments {
     return (picture, Self.origin(picture.origin, layout: picture.frame.layout))
   }
 
-  /// What `estimate` says of a file.
+  /// The result of `estimate` for a file.
   struct FileReading: Sendable {
     var reading: PictureReading
-    /// In what the picture differs from those that a profile is for.
+    /// The difference between the picture and those that the profile is for, in words.
     var difference: String?
-    /// How its numbers were taken.
+    /// The transfer function that was used.
     var transfer: TransferFunction
     var assumedCurve: AssumedCurve?
-    /// The gains of the card if its numbers are linear, where that may be and nothing tells.
+    /// The gains of the card with linear codes, if they may be linear and nothing states the curve.
     var gainsIfLinear: Gains?
   }
 
-  /// The gains of a card whose curve is assumed, as many pictures of 16 bits are linear.
+  /// Returns the gains of a card with linear codes if its curve is assumed, since many 16-bit
+  /// pictures are linear.
   private func gainsIfLinear(
     _ assumed: AssumedCurve?, _ pixels: Span<UInt8>, _ layout: FrameLayout,
     _ estimator: GrayCardEstimator
@@ -143,9 +145,9 @@ struct PictureOptions: ParsableArguments {
     return try estimator.estimate(pixels, layout: linear).gains
   }
 
-  /// What a picture shows, and in what it differs from those that a profile is for.
+  /// Reads a picture, and compares its origin with that of the profile.
   ///
-  /// - Throws: `Failure` where it differs and `anyCamera` is not set.
+  /// - Throws: `Failure` if the origin differs and `anyCamera` is not set.
   func reading(
     path: String, profile: CameraProfile?, anyCamera: Bool, method: EstimateMethod,
     secondRegion: GrayCardEstimator.Region?,
@@ -193,7 +195,7 @@ struct PictureOptions: ParsableArguments {
     return result
   }
 
-  /// A file's layout with what was given in place of what the file says of itself.
+  /// Returns a file's layout with the given values in place of those that the file states.
   private func layout(
     _ layout: FrameLayout, path: String, iccProfile: [UInt8]?
   ) throws -> FrameLayout {
@@ -208,7 +210,7 @@ struct PictureOptions: ParsableArguments {
       transfer: transfer(path: path, iccProfile: iccProfile), encoding: encoding)
   }
 
-  /// The transfer function that was given or, as the file's own word, that of its ICC profile.
+  /// Returns the given transfer function or else that of the file's ICC profile.
   private func transfer(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
     if let transfer = card.transfer { return transfer }
     guard let iccProfile else { return nil }

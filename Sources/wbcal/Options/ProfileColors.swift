@@ -6,11 +6,11 @@ import WhiteBalance
 struct ProfileColors {
   let profile: CameraProfile
   let light: Light
-  /// From balanced camera RGB to XYZ under the light, in which white has Y = 1.
+  /// The matrix from balanced camera RGB to XYZ under the light, with white at Y = 1.
   let matrix: Matrix3x3
-  /// The same by a root polynomial, where the profile knows surfaces; else by the matrix.
+  /// A root polynomial for the same conversion, if the profile includes surfaces; else the matrix.
   let polynomial: RootPolynomial
-  /// The gains that balance the light, the smallest 1; `nil` for a camera without any.
+  /// The gains that balance the light, the smallest 1; `nil` for a camera without gains.
   let gains: Gains?
 
   init(of source: ProfileSource, light name: String) throws {
@@ -43,7 +43,7 @@ struct ProfileColors {
     }
   }
 
-  /// Beyond its matrices a tuning has no other colors than those of the last one.
+  /// Outside the range of its matrices, a tuning has only the colors of its first or last matrix.
   private static func remark(on details: CurveDetails, _ light: Light) {
     guard let first = details.colorMatrices.first, let last = details.colorMatrices.last,
       let kelvin = CorrelatedColorTemperature(light.chromaticity)?.kelvin,
@@ -55,15 +55,15 @@ struct ProfileColors {
         + "libcamera does.")
   }
 
-  /// From balanced camera RGB to a linear RGB space with the white of D65, in which surfaces look
-  /// as they do under D65.
+  /// Returns the matrix from balanced camera RGB to a linear RGB space with a white of D65, in
+  /// which surfaces look as they do under D65.
   func matrix(to space: RGBColorSpace) throws -> Matrix3x3 {
     try converted(profile.model.colorMatrix(for: light, shownUnder: .d65)) {
       try Self.fromD65(to: space) * $0
     }
   }
 
-  /// The same by a root polynomial.
+  /// Returns a root polynomial for the same conversion.
   func polynomial(to space: RGBColorSpace) throws -> RootPolynomial {
     try converted(profile.model.rootPolynomial(for: light, shownUnder: .d65)) {
       try Self.fromD65(to: space) * $0
@@ -79,7 +79,7 @@ struct ProfileColors {
     return try change(colors)
   }
 
-  /// The space's white has D65 with fewer digits.
+  /// The space's white is D65 with fewer digits.
   private static func fromD65(to space: RGBColorSpace) throws -> Matrix3x3 {
     let white = XYZ(StandardIlluminant.d65.chromaticity)
     guard let adaptation = ChromaticAdaptation(from: white, to: XYZ(space.white)) else {
@@ -88,7 +88,7 @@ struct ProfileColors {
     return space.fromXYZ * adaptation.matrix
   }
 
-  /// The gains that balance the light.
+  /// Returns the gains that balance the light.
   func requiredGains() throws -> Gains {
     guard let gains else { throw Failure.badData("the camera has no gains for \(light.name)") }
     return gains

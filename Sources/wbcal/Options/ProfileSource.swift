@@ -12,7 +12,7 @@ struct ProfileSource {
   var profile: CameraProfile
   /// The tuning, if the argument names one.
   var tuning: LibcameraTuning?
-  /// The color of the DNG file or camera profile, if the argument names one.
+  /// The color data of the DNG file or camera profile, if the argument names one.
   var dng: DNGProfile?
   /// The fields of the DNG file or camera profile that are not used.
   var unusedFields: [String] = []
@@ -20,8 +20,8 @@ struct ProfileSource {
   static let help =
     "A profile, a .dcp or .dng file, a libcamera tuning file (JSON or YAML), or libcamera:SENSOR."
 
-  /// What holds a camera is told by what it holds, whatever its name. `libcamera:` in front says
-  /// that it is a tuning, a file or one that comes with this program.
+  /// Reads a camera model. The kind of file is determined from its contents, not its name. The
+  /// prefix `libcamera:` marks a tuning, either a file or one that is shipped with this program.
   init(argument: String) throws {
     if argument.hasPrefix(Self.tuningPrefix) {
       self.init(argument, try LibcameraTuning(argument: Self.path(of: argument)))
@@ -66,7 +66,8 @@ struct ProfileSource {
     (self.name, self.profile, self.tuning, self.dng) = (name, profile, tuning, dng)
   }
 
-  /// What of a DNG file or camera profile is left out; `nil` where nothing is.
+  /// A sentence that lists the unused parts of a DNG file or camera profile; `nil` if there are
+  /// none.
   var unused: String? {
     unusedFields.isEmpty
       ? nil
@@ -74,12 +75,12 @@ struct ProfileSource {
         + "its ColorMatrix."
   }
 
-  /// The name without folders, for what others will see.
+  /// The name without folders, for other people to see.
   var title: String { URL(filePath: Self.path(of: name)).lastPathComponent }
 
   static let tuningPrefix = "libcamera:"
 
-  /// The argument without the prefix of a tuning.
+  /// Returns the argument without the prefix of a tuning.
   static func path(of argument: String) -> String {
     argument.hasPrefix(tuningPrefix) ? String(argument.dropFirst(tuningPrefix.count)) : argument
   }
@@ -88,7 +89,7 @@ struct ProfileSource {
     [".dcp", ".dng"].contains { path.lowercased().hasSuffix($0) }
   }
 
-  /// Whether a file begins as TIFF or as a camera profile does.
+  /// Indicates whether a file begins as TIFF or as a camera profile does.
   private static func isDNG(_ bytes: [UInt8]) -> Bool {
     [
       [0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 0x52, 0x43], [0x4D, 0x4D, 0x43, 0x52],
@@ -98,7 +99,7 @@ struct ProfileSource {
 }
 
 extension CompletionKind {
-  /// Whatever holds a camera.
+  /// Files that hold a camera model.
   static var profile: CompletionKind {
     .file(extensions: ["json", "dcp", "dng", "yaml", "yml"])
   }
@@ -118,7 +119,7 @@ extension DNGProfile {
 }
 
 extension Failure {
-  /// A picture that is not like those that it would be used with.
+  /// Returns the failure for a picture that differs from those that it would be used with.
   static func differs(_ path: String, from others: String, _ difference: String) -> Failure {
     .badData(
       "\(path) does not go with \(others): \(difference). Use the profile of its own camera and "
@@ -127,17 +128,17 @@ extension Failure {
 }
 
 extension CameraProfile {
-  /// In what a picture differs from those that the profile is for.
+  /// Returns the difference between a picture and those that the profile is for, in words.
   ///
-  /// - Throws: `Failure` where it differs and `anyCamera` is not set.
+  /// - Throws: `Failure` if the picture differs and `anyCamera` is not set.
   func difference(from picture: PictureOrigin, path: String, anyCamera: Bool) throws -> String? {
     guard let difference = difference(from: picture) else { return nil }
     guard anyCamera else { throw Failure.differs(path, from: "the profile", difference) }
     return difference
   }
 
-  /// The light that gains make neutral; `nil` if none does or several do, with a remark that says
-  /// why.
+  /// Returns the light that the gains make neutral; `nil` if there is none or several, with a
+  /// remark that states the reason.
   func tellableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
     do {
       let reading = try model.reading(of: gains, lightClass: lightClass)
@@ -155,22 +156,22 @@ extension CameraProfile {
   static let tintUnknown =
     "The camera is known by a curve of grays, which tells a temperature and no tint."
 
-  /// A light from its name, one of the profile's own shots before any other: of those the file of a
-  /// spectrum need not be there any more.
+  /// Returns a light by its name, with the profile's own shots first: the file of a shot's spectrum
+  /// need not exist any more.
   func light(argument: String) throws -> Light {
     let shot = calibration?.shots.first { $0.shot.light.name == argument }
     return try shot?.shot.light ?? Light(argument: argument, folder: nil)
   }
 
-  /// A profile from another program's camera model.
+  /// Creates a profile from another program's camera model.
   init(imported model: Model, pictures: PictureOrigin) {
     self.init(
       created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
       pictures: pictures, model: model)
   }
 
-  /// A name for the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's
-  /// hash (FNV-1a) of its JSON, in hexadecimal.
+  /// A name for the model that changes with any of its numbers: the 64-bit Fowler–Noll–Vo hash
+  /// (FNV-1a) of its JSON, in hexadecimal.
   var identity: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -183,7 +184,7 @@ extension CameraProfile {
 }
 
 extension LibcameraTuning {
-  /// The tuning that is shipped under a name, or that in a file.
+  /// Reads the tuning that is shipped under a name, or the one in a file.
   init(argument: String) throws {
     let isFile = [".json", ".yaml", ".yml"].contains { argument.lowercased().hasSuffix($0) }
     if !isFile, let shipped = LibcameraTuning(named: argument) {
@@ -198,7 +199,7 @@ extension LibcameraTuning {
     }
   }
 
-  /// The tuning that a file's bytes are.
+  /// Reads a tuning from a file's bytes.
   init(_ data: Data, path: String) throws {
     do { try self.init(reading: data) } catch {
       throw Failure(message: "cannot use tuning \(path): \(error)", code: .badData)

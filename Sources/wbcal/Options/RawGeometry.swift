@@ -3,8 +3,9 @@ import WbcalFoundation
 import WbcalSystem
 import WhiteBalance
 
-/// The size and format of frames that have no header: `WxH:FORMAT`, perhaps with `:stride=N`, the
-/// bytes from one row to the next, and `:frame=K`, which of several in a file.
+/// The size and format of frames that have no header: `WxH:FORMAT`, optionally with `:stride=N`,
+/// the number of bytes from one row to the next, and `:frame=K`, the number of a frame in a file of
+/// several.
 struct RawGeometry: Sendable {
   var width, height: Int
   var format: PixelFormat
@@ -48,7 +49,7 @@ struct RawGeometry: Sendable {
     try FrameLayout(width: width, height: height, bytesPerRow: stride, format: format)
   }
 
-  /// The frame in a file: its only one, the one that was asked for, or the mean of several.
+  /// Reads the frame in a file: its only one, the requested one, or the mean of several.
   func frame(path: String) throws -> Frame {
     var status = stat()
     let isFile =
@@ -68,35 +69,35 @@ struct RawGeometry: Sendable {
     return try mean(of: bytes, found, path: path)
   }
 
-  /// What may be named: the bytes of so many frames are counted without overflow.
+  /// The valid values. With the largest ones, the number of bytes does not overflow.
   private static let (sides, strides, frames) = (1...1 << 20, 1...1 << 24, 1...1 << 16)
 
-  /// The most frames of which the mean is taken: more hardly tell more.
+  /// The largest number of frames of which the mean is taken: more would hardly improve it.
   private static let mostFrames = 64
 
-  /// Where the frames of a file lie.
+  /// The position of frames in a file.
   private struct Place {
     var layout: FrameLayout
-    /// From one frame to the next.
+    /// The number of bytes from one frame to the next.
     var bytes: Int
-    /// The frames that are asked for.
+    /// The indices of the requested frames.
     var used: Range<Int>
   }
 
-  /// The place of the frame in a pipe, which has one, or more than are asked for.
+  /// Returns the position of the frame in a pipe, which has only one or any number of frames.
   private func streamed() throws -> Place {
     let layout = try layout()
     let last = frame ?? 1
     return Place(layout: layout, bytes: size(layout), used: last - 1..<last)
   }
 
-  /// A frame with all of its last row.
+  /// Returns the number of bytes of a frame, including all of its last row.
   private func size(_ layout: FrameLayout) -> Int {
     layout.chroma.isEmpty ? layout.bytesPerRow * height : layout.byteCount
   }
 
-  /// Where the frames of a file of some size lie, as the stride tells that was given, or else the
-  /// size: rows may be padded as hardware needs it.
+  /// Returns the position of frames in a file of a given size, according to the given stride or
+  /// else the size: rows may be padded as hardware requires.
   private func place(ofBytes count: Int, path: String) throws -> Place {
     let tight = try layout()
     var places = [place(tight, ofBytes: count)].compactMap(\.self)
@@ -128,7 +129,8 @@ struct RawGeometry: Sendable {
     return Place(layout: found.layout, bytes: found.bytes, used: frame - 1..<frame)
   }
 
-  /// A whole number of frames of a layout; `nil` where the file has none.
+  /// Returns the position of a whole number of frames of a layout; `nil` if the size does not
+  /// match.
   private func place(_ layout: FrameLayout, ofBytes count: Int) -> Place? {
     let bytes = size(layout)
     if count == layout.byteCount { return Place(layout: layout, bytes: bytes, used: 0..<1) }
@@ -136,8 +138,8 @@ struct RawGeometry: Sendable {
     return Place(layout: layout, bytes: bytes, used: 0..<min(count / bytes, Self.mostFrames))
   }
 
-  /// The distances between rows by which a file of some size holds whole frames: of one frame any
-  /// in fours, of several those that hardware needs.
+  /// Returns the possible distances between rows in a file of a given size: multiples of the
+  /// alignments of hardware, or else, for a single frame, any multiple of 4.
   private func paddedStrides(ofBytes count: Int) -> [Int] {
     guard let tight = try? layout() else { return [] }
     let least = tight.bytesPerRow
@@ -156,14 +158,14 @@ struct RawGeometry: Sendable {
     return rest == 0 && own > least && own <= most && own.isMultiple(of: 4) ? [own] : []
   }
 
-  /// Refuses a stride that only the size of a file tells, where the ends of its rows hold a
+  /// Refuses a stride that was derived from the size of a file if the ends of its rows contain a
   /// picture: then the frame has another width or height.
   private func requireRows(of place: Place, path: String) throws {
     guard place.layout.chroma.isEmpty else { return }
     let bytes = try readBytes(path, limit: place.bytes, isMoreRefused: false)
     let (stride, used) = (place.layout.bytesPerRow, try layout().bytesPerRow)
     let ends = (0..<height - 1).map { row in bytes[row * stride + used..<(row + 1) * stride] }
-    // What hardware does not write, or writes with each row alike.
+    // Padding is not written by hardware, or is the same in each row.
     guard zip(ends, ends.dropFirst()).allSatisfy({ $0.elementsEqual($1) }) else {
       throw mismatch(path, "\(bytes.count)")
     }
@@ -176,7 +178,7 @@ struct RawGeometry: Sendable {
         + "\(needed); check --raw, and name rows that are further apart with :stride=N")
   }
 
-  /// The mean of the frames in some bytes, of which each must show the same.
+  /// Returns the mean of the frames in some bytes, which must all show the same.
   private func mean(of bytes: [UInt8], _ place: Place, path: String) throws -> Frame {
     var mean = FrameMean(place.layout)
     for index in place.used {

@@ -2,7 +2,7 @@ import CameraControl
 import CameraProfiles
 import WbcalArguments
 
-/// Whether what happens on a camera is recorded.
+/// The option to record the traffic with a camera.
 struct RecordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -10,21 +10,21 @@ struct RecordOptions: ParsableArguments {
         + "'wbcal replay'; it is written also if the command fails.", valueName: "FILE"))
   var record: String?
 
-  /// The recording that was asked for.
+  /// Returns the requested recording.
   ///
-  /// - Throws: a usage error where there is no camera to record.
+  /// - Throws: a usage error if there is no camera to record.
   func recording(of device: DeviceSpecification?) throws -> Recording? {
     guard let record else { return nil }
     guard device != nil else { throw ValidationError("--record goes with --device.") }
     return Recording(path: record)
   }
 
-  /// A recording and the file that it goes to.
+  /// A recording and its file.
   struct Recording: Sendable {
     var path: String
     let recorder = CameraRecorder()
 
-    /// Writes what was recorded up to now; nothing where no camera was opened.
+    /// Writes the recording so far; nothing if no camera was opened.
     func save() throws {
       guard let recording = recorder.recording else { return }
       try replaceFile(path, with: recording.lines())

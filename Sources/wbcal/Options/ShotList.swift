@@ -4,7 +4,7 @@ import SimulatedScenes
 import WbcalFoundation
 import WhiteBalance
 
-/// A requested shot: where its response comes from, and its light.
+/// A requested shot: the source of its response, and its light.
 struct RequestedShot {
   enum Source {
     case response(LinearRGB)
@@ -16,7 +16,7 @@ struct RequestedShot {
   var lightClass: LightClass?
   /// The standard deviation of the response's ratios, if it is known.
   var noise: Double?
-  /// Where it was requested, for messages.
+  /// The place of the request, for messages.
   var place: String
   var spectrum: String?
 
@@ -28,7 +28,7 @@ struct RequestedShot {
 }
 
 extension RequestedShot {
-  /// A shot from `SOURCE@LIGHT`.
+  /// Parses a shot of the form `SOURCE@LIGHT`.
   init(argument: String) throws {
     guard let at = argument.lastIndex(of: "@") else {
       throw Failure(
@@ -54,15 +54,16 @@ extension RequestedShot {
 }
 
 extension Light {
-  /// A light from its name, that of a lamp of the simulated room included, or from a measured
-  /// spectrum (`spd:FILE.csv`).
+  /// Creates a light from its name, which may be that of a lamp of the simulated room, or from a
+  /// measured spectrum (`spd:FILE.csv`).
   init(argument: String, folder: URL?, uncertainty: Double = 0) throws {
     self = try Self.read(argument: argument, folder: folder, uncertainty: uncertainty).light
   }
 
-  /// A light, and its class if the file of its spectrum names one, or it is a lamp's.
+  /// Returns a light, and its class if the file of its spectrum states one or it is a lamp of the
+  /// simulated room.
   ///
-  /// - Parameter lightClass: the class that is named elsewhere.
+  /// - Parameter lightClass: the class that is stated elsewhere.
   static func read(
     argument: String, folder: URL?, uncertainty: Double = 0, lightClass: LightClass? = nil
   ) throws -> (light: Light, lightClass: LightClass?) {
@@ -83,12 +84,12 @@ extension Light {
     return (light, file.lightClass)
   }
 
-  /// The file that a light is read from; `nil` where it has a name.
+  /// Returns the file that a light is read from; `nil` for a light with a name.
   static func spectrumFile(argument: String, folder: URL?) -> String? {
     spectrum(argument: argument, folder: folder)?.path
   }
 
-  /// The spectrum that a light is read from; `nil` where it has a name.
+  /// Returns the spectrum that a light is read from; `nil` for a light with a name.
   private static func spectrum(argument: String, folder: URL?) -> SpectrumReference? {
     guard argument.hasPrefix("spd:") else { return nil }
     let file = String(argument.dropFirst(4))

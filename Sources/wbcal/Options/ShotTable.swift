@@ -23,7 +23,7 @@ struct ShotTable {
 
   let shots: [RequestedShot]
 
-  /// - Throws: `Failure` with the first line that cannot be read, or the column nobody knows.
+  /// - Throws: `Failure` with the first line that cannot be read, or with an unknown column.
   init(path: String) throws { try self.init([UInt8](readFile(path)), path: path) }
 
   init(_ bytes: [UInt8], path: String) throws {
@@ -42,7 +42,7 @@ struct ShotTable {
     }
   }
 
-  /// The columns that a header names; `nil` for one without a name.
+  /// Returns the columns that a header names; `nil` for one without a name.
   private static func columns(
     _ names: [String], _ bad: (String) -> Failure
   ) throws -> [Column?] {

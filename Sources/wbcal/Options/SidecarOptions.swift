@@ -3,7 +3,7 @@ import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance
 
-/// What is written beside raw photographs for other programs.
+/// The files that are written next to raw photographs for other programs.
 struct SidecarOptions: ParsableArguments {
   @Flag(help: "Write the gains beside each raw photograph for darktable, as photo.dng.xmp.")
   var writeXmp = false
@@ -12,7 +12,7 @@ struct SidecarOptions: ParsableArguments {
 
   private var areWanted: Bool { writeXmp || writePp3 }
 
-  /// Refuses what would measure other numbers than those that the programs multiply.
+  /// Refuses options that change the values that the other programs multiply.
   func validate(with options: PictureOptions, files: [String], isCardInFiles: Bool) throws {
     guard areWanted else { return }
     if let stream = files.first(where: Self.isStream) {
@@ -32,12 +32,13 @@ struct SidecarOptions: ParsableArguments {
     }
   }
 
-  /// Whether a path is that of an open file, such as standard input, beside which nothing can lie.
+  /// Indicates whether a path is that of a stream, such as standard input, which has no folder for
+  /// a sidecar.
   private static func isStream(_ path: String) -> Bool {
     ["/dev/stdin", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix)
   }
 
-  /// Writes what is wanted beside a photograph in which the gains make a card neutral.
+  /// Writes the requested sidecars of a photograph in which the gains make a card neutral.
   func write(_ gains: Gains, beside path: String) throws {
     guard areWanted else { return }
     guard !Self.isStream(path) else {
@@ -49,7 +50,7 @@ struct SidecarOptions: ParsableArguments {
         "\(path) is no raw photograph, so no sidecar is written for it; name the raw photograph, "
           + "or balance this picture with 'wbcal balance'")
     }
-    // All is made before anything is written.
+    // All sidecars are made before any is written.
     var sidecars: [(Sidecar, note: String)] = []
     if writeXmp { sidecars.append((.darktable(gains), "")) }
     if writePp3 {

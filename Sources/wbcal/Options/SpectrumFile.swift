@@ -3,12 +3,13 @@ import WbcalFoundation
 import WbcalSystem
 import WhiteBalance
 
-/// A measured spectrum: rows of wavelength in nanometers and relative power, and perhaps a row with
-/// the light's class, such as `class,led`; or one of those in any file of `SpectralTable`.
+/// A measured spectrum: rows of wavelength in nanometers and relative power, and optionally a row
+/// with the light's class, such as `class,led`; or a spectrum in any file that `SpectralTable`
+/// reads.
 struct SpectrumFile {
   var spectrum: SpectralDistribution
   var lightClass: LightClass?
-  /// The distance between wavelengths in the file.
+  /// The usual distance between wavelengths in the file, in nanometers.
   private let typicalStep: Double
 
   init(_ reference: SpectrumReference) throws {
@@ -28,7 +29,8 @@ struct SpectrumFile {
       ).samples
     } else {
       do { (samples, lightClass) = try Self.samples(ofRows: bytes, path: path) } catch {
-        // What is no bare table may have one in it; a short one is not told from other lines.
+        // A file with other lines may contain a table; a short table cannot be distinguished from
+        // other lines.
         guard let table = try Self.table(in: bytes, bad) else { throw error }
         samples = try Self.chosen(
           of: table, nil, or: Self.same(table.spectra), path: path
@@ -43,20 +45,20 @@ struct SpectrumFile {
     }
   }
 
-  /// The table among other lines of a text; `nil` where there is none.
+  /// Returns the table among other lines of a text; `nil` if there is none.
   private static func table(
     in bytes: [UInt8], _ bad: (String) -> Failure
   ) throws -> SpectralTable? {
     try SpectralTable.hasRows(bytes) ? SpectralTable(bytes, bad) : nil
   }
 
-  /// The largest share of the peak by which noise may leave a value below zero.
+  /// The largest share of the peak by which noise may make a value negative.
   private static let noise = 0.001
 
-  /// Samples as a table, and the step that is usual among them.
+  /// Returns samples as a spectrum, and their usual step.
   ///
-  /// - Parameter isUnevenMeant: whether wavelengths stand where the spectrum bends, so that any
-  ///   steps are right.
+  /// - Parameter isUnevenMeant: `true` if the wavelengths are those at which the spectrum bends, so
+  ///   that any steps are valid.
   private static func spectrum(
     of samples: [Sample], isUnevenMeant: Bool, _ bad: (String) -> Failure
   ) throws -> (SpectralDistribution, typicalStep: Double) {
@@ -81,7 +83,7 @@ struct SpectrumFile {
     zip(samples, samples.dropFirst()).map { $1.wavelength - $0.wavelength }.max() ?? 0
   }
 
-  /// The spectrum that is named, or the only one, of a table.
+  /// Returns the named spectrum of a table, or its only one.
   private static func chosen(
     of table: SpectralTable, _ choice: String?, or only: SpectralTable.Spectrum?, path: String
   ) throws -> SpectralTable.Spectrum {
@@ -104,10 +106,10 @@ struct SpectrumFile {
     return spectra[place - 1]
   }
 
-  /// The finest of some spectra that are one and the same, in other units or with other steps;
-  /// `nil` where they differ by more than 0.5 % of the largest value.
+  /// Returns the finest of several spectra that are the same one in other units or with other
+  /// steps; `nil` if they differ by more than 0.5 % of the largest value.
   private static func same(_ spectra: [SpectralTable.Spectrum]) -> SpectralTable.Spectrum? {
-    // Numbers that are all equal are of something else than a light, if another column is not.
+    // Constant numbers do not belong to a light if another column varies.
     let lights = spectra.filter { Set($0.samples.map(\.value)).count > 1 }
     guard
       let finest = (lights.isEmpty ? spectra : lights)
@@ -169,8 +171,8 @@ struct SpectrumFile {
     return (isFalling ? samples.reversed() : samples, lightClass)
   }
 
-  /// What is to be said of the spectrum, each in a sentence: wide steps, between which narrow lines
-  /// are lost; noise below zero; an end within what the eye sees.
+  /// Returns the doubts about the spectrum, each as a clause: wide steps, between which narrow
+  /// lines are lost; noise below zero; an end within the visible range.
   func doubts(of lightClass: LightClass?) -> [String] {
     var doubts: [String] = []
     let isSmooth = [.thermal, .daylight, .led].contains(self.lightClass ?? lightClass)
@@ -190,8 +192,8 @@ struct SpectrumFile {
     return doubts
   }
 
-  /// What it means for x and y that the spectrum ends where the eye still sees, if that is more
-  /// than 1e-4: beside none, as much light as at the end may lie beyond it.
+  /// A clause about the effect on x and y of a spectrum that ends within the visible range, if the
+  /// effect exceeds 1e-4. It compares no light beyond the end with as much light as at the end.
   private var endDoubt: String? {
     let last = spectrum.firstWavelength + spectrum.step * Double(spectrum.values.count - 1)
     let continued = SpectralDistribution(
@@ -207,12 +209,14 @@ struct SpectrumFile {
   }
 }
 
-/// A spectrum's file and, where it holds several, which of them: `FILE`, `FILE#3` or `FILE#name`.
+/// A spectrum's file and, if it holds several, the choice among them: `FILE`, `FILE#3` or
+/// `FILE#name`.
 struct SpectrumReference {
   var path: String
   var choice: String?
 
-  /// - Parameter text: a file whose own name has a `#` goes before another that it may mean.
+  /// - Parameter text: the reference; a file whose own name has a `#` takes precedence over another
+  ///   meaning.
   init(_ text: String) {
     path = text
     guard let mark = text.lastIndex(of: "#"), unsafe access(text.systemName, F_OK) != 0 else {
@@ -224,7 +228,7 @@ struct SpectrumReference {
 }
 
 extension LightClass {
-  /// The class that a table's field names.
+  /// Returns the class that a table's field names.
   init(tableField word: String, _ bad: (String) -> Failure) throws {
     guard let known = LightClass(rawValue: word.lowercased()) else {
       throw bad(

@@ -1,7 +1,7 @@
 import WbcalArguments
 import ColorScience
 
-/// How `convert` crosses the Planckian locus, between chromaticity and temperature.
+/// The method by which `convert` converts between chromaticity and temperature.
 enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
   case exact, robertson
   case adobeDNG = "adobe-dng"
@@ -19,7 +19,8 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Why the method does not convert between two kinds of coordinates; `nil` if it does.
+  /// Returns the reason that the method does not convert between two kinds of coordinates; `nil` if
+  /// it does.
   func objection(from: LightCoordinates, to: LightCoordinates) -> String? {
     if self == .exact { return nil }
     let temperatures =
@@ -40,8 +41,8 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The temperature of a chromaticity; `nil` where there is none. A method without Duv gives NaN
-  /// for it, which is never printed because of `objection`.
+  /// Returns the temperature of a chromaticity; `nil` if there is none. A method without Duv
+  /// returns NaN for it, which is never printed because of `objection`.
   func temperature(of xy: Chromaticity, on locus: PlanckianLocus) -> CorrelatedColorTemperature? {
     func withoutDuv(_ kelvin: Double?) -> CorrelatedColorTemperature? {
       kelvin.map { CorrelatedColorTemperature(kelvin: $0, duv: .nan) }
@@ -72,7 +73,7 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The temperatures for which the method holds, in words; `nil` where it holds for all.
+  /// The temperatures for which the method is valid, in words; `nil` if it is valid for all.
   var domain: String? {
     let range: ClosedRange<Double>
     switch self {

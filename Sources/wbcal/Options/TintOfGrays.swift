@@ -2,7 +2,7 @@ import CameraProfiles
 import ColorScience
 import WhiteBalance
 
-/// Why a curve of grays has no gains for a light.
+/// The reason that a curve of grays has no gains for a light.
 struct NoWhiteLight: Error, CustomStringConvertible {
   /// The largest distance from the Planckian locus, in CIE 1960 u and v, at which lamps are sold as
   /// white.
@@ -23,30 +23,31 @@ struct NoWhiteLight: Error, CustomStringConvertible {
 }
 
 extension CameraProfile.Model {
-  /// Whether it knows grays by their temperature alone.
+  /// `true` if it knows grays by their temperature alone.
   var isCurve: Bool { if case .curve = self { true } else { false } }
 
-  /// The tint of a light that a curve of grays leaves out of its gains, or that none can be left
-  /// out, as the light is not white; `nil` where there is nothing to leave out.
+  /// Returns the tint of a light that a curve of grays ignores in its gains; an error if the tint
+  /// is too large to be ignored, as the light is not white; `nil` if there is no tint to ignore.
   func tintLeftOut(of light: Chromaticity) -> Result<Double, NoWhiteLight>? {
     guard isCurve, let temperature = CorrelatedColorTemperature(light) else {
       return nil
     }
     let tint = TemperatureAndTint(temperature).tint
     if abs(temperature.duv) > NoWhiteLight.whiteDuv { return .failure(NoWhiteLight(tint: tint)) }
-    // Less than this is not shown.
+    // A smaller tint is not shown.
     return abs(tint) < 0.05 ? nil : .success(tint)
   }
 
-  /// The gains for a light; `nil` also where a curve of grays would have to leave out its tint.
+  /// Returns the gains for a light; `nil` also if a curve of grays would have to ignore too large a
+  /// tint.
   func tellableGains(for light: Light) -> Gains? {
     if case .failure = tintLeftOut(of: light.chromaticity) { return nil }
     return gains(for: light)
   }
 
-  /// Says what is left out of the gains for a light.
+  /// Remarks on the tint that the gains for a light ignore.
   ///
-  /// - Throws: `Failure` where none can be given.
+  /// - Throws: `Failure` if there are no gains for the light.
   func remarkOnTint(of light: Chromaticity, note: (String) -> Void = remark) throws {
     switch tintLeftOut(of: light) {
     case nil: break

@@ -3,7 +3,7 @@ import ColorScience
 import WbcalArguments
 import WhiteBalance
 
-/// What a camera's white balance is set for: a light, or gains.
+/// The target of a camera's white balance: a light, or gains.
 struct WantedBalance: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct WantedBalance: ParsableArguments {
 
   static let names = "--light, --temperature (and --tint), --preset, --xy and --gains"
 
-  /// How many ways to name it were used; all but one are too many.
+  /// The number of options that name the target; more than one is too many.
   var ways: Int {
     [light != nil, temperature != nil, preset != nil, xy != nil, gains != nil].count(where: \.self)
   }
@@ -52,22 +52,22 @@ struct WantedBalance: ParsableArguments {
     }
   }
 
-  /// The gains that were given, or those for the light, and how far these may be off; `nil` of a
-  /// light without a profile.
+  /// Returns the given gains, or those for the light and their covariance; `nil` for a light
+  /// without a profile.
   func chosenGains(
     _ profile: CameraProfile?
   ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?)? {
     try gains.map { ($0, nil) } ?? profile.map { try wantedGains($0) }
   }
 
-  /// The color of the light; `nil` where gains were given.
+  /// Returns the color of the light; `nil` if gains were given.
   func color(_ profile: CameraProfile?) throws -> Chromaticity? {
     if gains != nil { return nil }
     return color(
       try light.map { try profile?.light(argument: $0) ?? Light(argument: $0, folder: nil) })
   }
 
-  /// The kind of the light, as far as it was named or its name implies it.
+  /// Returns the class of the light if it was named or is implied by the light's name.
   func knownClass(_ profile: CameraProfile?) throws -> LightClass? {
     try lightClass ?? preset?.lightClass
       ?? light.flatMap { try profile?.light(argument: $0).impliedClass }
@@ -78,11 +78,11 @@ struct WantedBalance: ParsableArguments {
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
   }
 
-  /// The gains for the light that was named.
+  /// Returns the gains for the named light.
   ///
-  /// - Parameter name: the camera's, in front of remarks, where there are several.
-  /// - Returns: them, and how far they may be off by the camera's calibration, if it has one and
-  ///   the light has a temperature.
+  /// - Parameter name: the camera's name, which precedes remarks if there are several cameras.
+  /// - Returns: the gains, and their covariance by the camera's calibration, if it has one and the
+  ///   light has a temperature.
   func wantedGains(
     _ profile: CameraProfile, name: String? = nil
   ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?) {
@@ -90,7 +90,7 @@ struct WantedBalance: ParsableArguments {
     let named = try light.map { try profile.light(argument: $0) }
     let color = color(named)
     let lightClass = lightClass ?? preset?.lightClass ?? named?.impliedClass
-    // What is no color has no shot either.
+    // An invalid color has no shot either.
     let wanted = named ?? (try? Light(name: "", chromaticity: color))
     if let shot = wanted.flatMap({ profile.model.shotLight($0, lightClass: lightClass) }) {
       if shot.name != light { note("This is \(shot.name), which was shot; its own gains count.") }
@@ -123,8 +123,8 @@ struct WantedBalance: ParsableArguments {
 }
 
 extension Calibration {
-  /// The lamp of a shot that has nearly a color, and whose own gains differ by more than 1 % from
-  /// those that the color gets.
+  /// Returns the lamp of a shot that has nearly the given color, but whose own gains differ by more
+  /// than 1 % from those that the color gets.
   fileprivate func oddLamp(
     near color: Chromaticity, _ lightClass: LightClass?, gains: Gains
   ) -> (name: String, difference: Double)? {

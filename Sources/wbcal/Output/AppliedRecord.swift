@@ -5,31 +5,32 @@ import WbcalArguments
 import WhiteBalance
 import WhiteBalance
 
-/// What was applied to a camera, as JSON.
+/// The white balance that was applied to a camera, as JSON.
 struct AppliedRecord: Encodable {
-  /// The camera as it was named, where there are several.
+  /// The camera as the user named it, if there are several.
   var device: String?
   var gains, gainsGreenOne: Gains?
-  /// How far these may be off, as shares.
+  /// The relative standard errors of the gains.
   var standardError: EstimateRecord.StandardError?
   var light: LightRecord?
   var controls: [String: Int]?
   var remainder: Gains?
   var brightness: Double?
-  /// What the remainder would change on a gray card.
+  /// The CIEDE2000 effect of the residual gains on a gray card.
   var ciede2000: Double?
-  /// What is to be expected of a gray card under the light, with all uncertainties.
+  /// The expected CIEDE2000 difference from neutral of a gray card under the light, with all
+  /// uncertainties.
   var expectedCiede2000: Double?
-  /// The light of the calibration's shots, whose name this rests on and nothing checks.
+  /// The lamp of the calibration's shots, on whose name the result depends without a check.
   var assumedLight: String?
   var firstFrame: Int?
   var timestamp: Double?
   var otherCamera: String?
-  /// What will become of the setting.
+  /// The persistence of the setting.
   var lostAtStart, relativeToAutomatic: Bool?
-  /// The largest CIEDE2000 that is expected between any two cameras.
+  /// The largest expected CIEDE2000 difference between any two cameras.
   var mutual: Double?
-  /// These, of a camera that could not be set.
+  /// The failure of a camera that could not be set.
   var error: String?
   var exitCode: Int32?
   var reasons: [String]?

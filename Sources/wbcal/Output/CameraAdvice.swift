@@ -23,7 +23,7 @@ extension CameraError {
     }
   }
 
-  /// What is wrong, and what a person can do about it.
+  /// A sentence that states the problem and, if there is one, a remedy for the user.
   var sentence: String {
     switch self {
     case .notPermitted(let name, let group):
@@ -38,7 +38,7 @@ extension CameraError {
     }
   }
 
-  /// What works on a camera that a profile does not describe.
+  /// Advice for a camera that the profile does not describe.
   static let adviceWithoutProfile =
     "'wbcal gray' makes the card neutral without a profile, as far as the controls go, and 'wbcal "
     + "stream --gray' finishes the rest in its pictures"

@@ -1,4 +1,5 @@
-/// A table as text: of each row the first cell is aligned to the left, the others to the right.
+/// Formats a table as text: the first cell of each row is aligned to the left, the others to the
+/// right.
 func columns(_ rows: [[String]]) -> String {
   let widths = rows[0].indices.map { index in rows.map { $0[index].count }.max() ?? 0 }
   return rows.map { row in

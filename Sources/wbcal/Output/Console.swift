@@ -3,17 +3,17 @@ import WbcalArguments
 import WbcalFoundation
 import WbcalSystem
 
-/// Writes a message to standard error, behind the program's name.
+/// Writes a message to standard error, after the program's name.
 func complain(_ message: String) { remark("wbcal: " + message) }
 
-/// Writes a remark to standard error; results alone go to standard output.
+/// Writes a remark to standard error; only results go to standard output.
 func remark(_ message: String) {
   Progress.shared.heard(message)
   Progress.shared.withoutLine { _ = Terminal.standardError.write(printable(message) + "\n") }
 }
 
-/// A text without the control characters by which names from outside could affect the terminal; a
-/// byte of a name that is no text is shown by its number.
+/// Returns a text without the control characters by which foreign names could affect the terminal.
+/// A byte of a name that is not text is shown by its number.
 func printable(_ text: String) -> String {
   var shown = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
@@ -31,13 +31,14 @@ private func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
     || scalar.properties.isBidiControl
 }
 
-/// A file's name as messages and rows of text show it: in one line, and visible if it is empty.
+/// Returns a file's name as messages and rows of text show it: in one line, and visible if it is
+/// empty.
 func shown(_ name: String) -> String {
   name.isEmpty ? "''" : printable(name).replacing("\n", with: "?")
 }
 
-/// The number that a text spells, with ASCII's minus sign or Unicode's; the standard library alone
-/// would stop reading at a NUL. A NaN has no sign, which messages would show.
+/// Parses a number, with ASCII's minus sign or Unicode's; the standard library alone would stop
+/// reading at a NUL. A NaN has no sign, which messages would show.
 func number(_ text: some StringProtocol) -> Double? {
   if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
     let number = Double(text)
@@ -47,14 +48,14 @@ func number(_ text: some StringProtocol) -> Double? {
   return number(String(text).replacing("\u{2212}", with: "-"))
 }
 
-/// The temperature that a text spells, with or without its unit: 5600, 5600K or 5600 K.
+/// Parses a temperature with or without its unit: 5600, 5600K or 5600 K.
 func kelvin(_ text: some StringProtocol) -> Double? {
   number(text)
     ?? (text.hasSuffix("K")
       ? number(text.dropLast().trimmed) : nil)
 }
 
-/// Why a text is no number.
+/// Returns the reason that a text is not a number.
 func notANumber(_ text: some StringProtocol) -> String {
   let text = String(text.prefix(40))
   let hasComma = number(text.replacing(",", with: "")) != nil
@@ -63,14 +64,14 @@ func notANumber(_ text: some StringProtocol) -> String {
       ? "; write it with a decimal point and without thousands separators" : "")
 }
 
-/// The numbers of a text in which commas separate them; `nil` unless there are exactly `count`.
+/// Parses numbers that are separated by commas; `nil` unless there are exactly `count`.
 func numbers(_ text: some StringProtocol, count: Int) -> [Double]? {
   let fields = text.split(separator: ",", omittingEmptySubsequences: false)
   let numbers = fields.compactMap { number($0) }
   return numbers.count == count && fields.count == count ? numbers : nil
 }
 
-/// A text without the byte order mark that spreadsheets put in front.
+/// Returns a text without the byte order mark that spreadsheets write at the start.
 func withoutByteOrderMark(_ text: String) -> String {
   text.unicodeScalars.first == "\u{FEFF}"
     ? String(String.UnicodeScalarView(text.unicodeScalars.dropFirst())) : text
@@ -89,7 +90,7 @@ struct StandardOutput {
     defer { pending.removeAll(keepingCapacity: true) }
     let output = Surroundings.current.output
     guard let code = Progress.shared.withoutLine({ writeAll(to: output, pending) }) else { return }
-    // Whoever read it has seen enough.
+    // The reader has stopped reading.
     if code == EPIPE { throw ExitCode.outputClosed }
     throw Failure("write to", "standard output", errno: code)
   }
@@ -102,11 +103,11 @@ struct StandardOutput {
   }
 }
 
-/// The lines of standard input, or other records, read in large pieces.
+/// The lines or other records of standard input, read in large pieces.
 ///
 /// A line of more than 1 MiB cannot be a name: only its start is kept.
 struct InputLines {
-  /// What ends a line.
+  /// The byte that ends a line.
   var separator = UInt8(ascii: "\n")
   private let more: () throws -> [UInt8]
   private var buffer: ArraySlice<UInt8> = []
@@ -116,7 +117,7 @@ struct InputLines {
   /// - Parameter more: returns the next bytes, none at the end.
   init(more: @escaping () throws -> [UInt8] = Self.standardInput) { self.more = more }
 
-  /// The bytes of the next line; of a longer one `limit` and one more.
+  /// Returns the bytes of the next line; of a line that is too long, `limit + 1` bytes.
   mutating func next() throws -> [UInt8]? {
     var line: [UInt8] = []
     while true {
@@ -131,7 +132,8 @@ struct InputLines {
     }
   }
 
-  /// What has been read and is in no line yet; if that is less than `count`, more is read first.
+  /// Returns the bytes that have been read but are in no line yet. If there are fewer than `count`,
+  /// more are read first.
   mutating func block(ofAtLeast count: Int = 1) throws -> ArraySlice<UInt8> {
     while buffer.count < count {
       let bytes = try more()
@@ -141,7 +143,7 @@ struct InputLines {
     return buffer
   }
 
-  /// Skips the byte order mark that some editors put in front of a text in UTF-8.
+  /// Skips the byte order mark that some editors write at the start of a UTF-8 text.
   mutating func skipByteOrderMark() throws {
     guard try block().first == 0xEF else { return }
     if try block(ofAtLeast: 3).starts(with: [0xEF, 0xBB, 0xBF]) { buffer = buffer.dropFirst(3) }
@@ -166,20 +168,20 @@ struct InputLines {
   }
 }
 
-/// Writes a value as one line of JSON, with the version of what its keys mean.
+/// Writes a value as one line of JSON, with the version of the meaning of its keys.
 ///
 /// - Parameter version: `nil` for a value that has a version of its own.
 func printJSON(_ value: some Encodable, version: Int? = 1) throws {
   try StandardOutput.line(try jsonLine(value, version: version))
 }
 
-/// The same as a text.
+/// Returns a value as one line of JSON, as `printJSON` writes it.
 dynamic func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   let data = try encoder.encode(VersionedRecord(value: value, version: version))
   var text = String(decoding: data, as: UTF8.self)
-  // What could affect a terminal is written so that it still reads as itself.
+  // Characters that could affect a terminal are written as escapes with the same meaning.
   if text.unicodeScalars.contains(where: steersTerminal) {
     text = text.unicodeScalars.map {
       steersTerminal($0) ? "\\u" + hexadecimal($0.value, digits: 4).lowercased() : String($0)
@@ -202,7 +204,7 @@ private struct VersionedRecord<Value: Encodable>: Encodable {
   }
 }
 
-/// A number for JSON, which has no infinity.
+/// Returns a number for JSON, which has no infinity.
 func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
 
 extension [ControlValue] {

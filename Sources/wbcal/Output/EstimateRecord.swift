@@ -3,48 +3,49 @@ import ColorScience
 import WbcalArguments
 import WhiteBalance
 
-/// An estimate as the tool's contract lays it out in JSON and in the columns of CSV.
+/// An estimate in the layout of the tool's JSON and of the columns of its CSV.
 struct EstimateRecord: Encodable {
   struct Pixels: Encodable { var total, used, clipped, dark: Int }
   struct StandardError: Encodable { var red, blue: Double }
 
   var file: String
   var method: String
-  /// The smallest is 1.
+  /// The gains, the smallest of which is 1.
   var gains: Gains?
   var gainsGreenOne: Gains?
-  /// These are missing where nothing was read.
+  /// Missing if nothing was read.
   var rgb: [Double]?
   var pixels: Pixels?
-  /// Only of a card.
+  /// Only for a card.
   var nonuniformity: Double?
-  /// Only of a card: nobody knows how far a scene is from its assumption.
+  /// Only for a card: the distance of a scene from its assumption is not known.
   var standardError: StandardError?
-  /// What a scene was assumed to be.
+  /// The assumption about a scene.
   var assumption: String?
   var patches: PatchesRecord?
   var chromaticity: Chromaticity?
   var temperature, tint, temperatureError, tintError: Double?
   /// The camera model that gave the temperature.
   var model: String?
-  /// In what the picture differs from those that the profile is for, with `--any-camera`.
+  /// The difference between the picture and those that the profile is for, in words, with
+  /// `--any-camera`.
   var otherCamera: String?
-  /// By which function the stored numbers of a file were taken, and whether nothing names it, so
-  /// that it is assumed; and why that is in doubt.
+  /// The transfer function of the file's codes; `true` if it is assumed because nothing states it;
+  /// and a reason to doubt it.
   var transfer: String?
   var transferAssumed: Bool?
   var transferDoubt: String?
-  /// The gains if the numbers are linear, where that may be and nothing tells.
+  /// The gains with linear codes, if the codes may be linear and nothing states the curve.
   var gainsIfLinear: Gains?
-  /// The lamps that were named, the likeliest first.
+  /// The named lamps, the most likely first.
   var lamps: [LampRecord]?
   var accepted: Bool
-  /// Where it is not accepted: `refused`, or what kept the file from being read.
+  /// The reason that it is not accepted: `refused`, or the error that prevented reading the file.
   var error: String?
   var exitCode: Int32?
   var reasons: [String]
 
-  /// An input that could not be read.
+  /// Creates the record of an input that could not be read.
   init(_ failure: Failure, file: String, method: EstimateMethod) {
     self.file = file
     self.method = "\(method)"
@@ -110,11 +111,11 @@ struct EstimateRecord: Encodable {
 
 struct LampRecord: Encodable {
   var light: String
-  /// The probability among the lamps named.
+  /// The probability among the named lamps.
   var share: Double
-  /// Whether it can be this one at all.
+  /// `true` if the light can be this lamp at all.
   var plausible: Bool
-  /// By how much the card's gains are larger than the lamp's, green being equal.
+  /// The relative excess of the card's gains over the lamp's, with equal green.
   var red, blue: Double
 
   init(_ match: LampMatch) {
@@ -130,8 +131,8 @@ extension EstimateRecord {
     "nonuniformity", "pixels", "used", "clipped", "dark", "other_camera",
   ]
 
-  /// The row of CSV: `ok` or the error's word behind the name, and nothing of color in the row of
-  /// what is not accepted.
+  /// The row of CSV: after the name, `ok` or the error's word. The row of a file that is not
+  /// accepted has no color.
   var row: String {
     let trusted: [Double?] =
       accepted
@@ -150,7 +151,7 @@ extension EstimateRecord {
 }
 
 extension Gains {
-  /// The same color with green 1.
+  /// The gains scaled so that green is 1.
   var greenOne: Gains { Gains(red: relativeToGreen.red, blue: relativeToGreen.blue) }
 }
 

@@ -8,7 +8,7 @@ enum EstimateText {
     return "red \(text[0]) green \(text[1]) blue \(text[2])"
   }
 
-  /// Gains to two decimals, with their standard errors where these show in them.
+  /// Returns gains to two decimals, with those standard errors that are visible at this precision.
   static func gains(_ gains: Gains, _ covariance: GainUncertainty.Covariance?) -> String {
     func text(_ gain: Double, _ share: Double = 0) -> String {
       let error = gain * share
@@ -30,7 +30,7 @@ enum EstimateText {
       + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
   }
 
-  /// Which of several lamps it is, the likeliest being the first.
+  /// Returns the lamps that the light may be; the most likely one is the first.
   static func lamps(_ lamps: [LampMatch]) -> String {
     func percent(_ share: Double) -> String { "\(fixed(100 * share, decimals: 1)) %" }
     guard let best = lamps.first else { return "no lamp to compare" }
@@ -43,13 +43,13 @@ enum EstimateText {
     return "the light may be " + text.joined(separator: ", or ")
   }
 
-  /// What follows a result that a profile of another camera gave.
+  /// Returns the caution after a result of another camera's profile.
   static func caution(_ difference: String?) -> String {
     difference.map { " – with a profile that is not for it: \($0)" } ?? ""
   }
 
-  /// What follows a result if nothing says how the picture's numbers are coded, and they may be
-  /// linear as well.
+  /// Returns the caution after a result if nothing states how the picture's numbers are coded, and
+  /// they may be linear.
   static func assumption(_ file: PictureOptions.FileReading?) -> String {
     guard let file, let assumed = file.assumedCurve, assumed.mayBeLinear else { return "" }
     return " – read as sRGB, for nothing says how its numbers are coded"

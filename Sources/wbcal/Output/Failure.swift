@@ -6,7 +6,7 @@ import WbcalSystem
 import WbcalWebServer
 import WhiteBalance
 
-/// A sentence for the person, and the exit code for the script.
+/// A sentence for the user, and the exit code for scripts.
 struct Failure: Error {
   var message: String
   var code: ExitCode
@@ -34,7 +34,7 @@ extension ExitCode {
     (.outputClosed, "whoever read the output has closed it"),
   ]
 
-  /// The code in a word, for programs that read tables.
+  /// The code as a word, for programs that read tables.
   var word: String {
     switch self {
     case .usage: "usage"
@@ -49,7 +49,7 @@ extension ExitCode {
   }
 }
 
-/// A subcommand whose errors become one sentence on standard error and the contract's exit code.
+/// A subcommand whose errors become one sentence on standard error and a documented exit code.
 protocol Subcommand: AsyncParsableCommand { mutating func execute() async throws }
 
 extension Subcommand {
@@ -67,7 +67,7 @@ extension Subcommand {
 extension Failure {
   static func badData(_ message: String) -> Failure { Failure(message: message, code: .badData) }
 
-  /// The sentence and the code for any error that reaches a command.
+  /// Creates the sentence and the code for any error that reaches a command.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -84,13 +84,13 @@ extension Failure {
     }
   }
 
-  /// The same for an error that a picture is the reason of; the message names it.
+  /// Creates a failure for an error that a picture caused; the message names the picture.
   init(_ error: any Error, about path: String) {
     self.init(error)
     if error is FrameError { message = "\(shown(path)): \(message)" }
   }
 
-  /// What an operating system's error number means for a file.
+  /// Creates a failure from an operating system's error number for a file.
   init(_ operation: String, _ path: String, errno code: Int32) {
     let exit: ExitCode =
       switch code {

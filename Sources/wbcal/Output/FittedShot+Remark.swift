@@ -1,9 +1,10 @@
 import WhiteBalance
 
 extension Calibration.FittedShot {
-  /// What to know of the shot besides its numbers; `nil` where there is nothing.
+  /// A remark about the shot in addition to its numbers; `nil` if there is none.
   ///
-  /// A large residual is no fault of the shot: the matrix of a class smooths its lamps.
+  /// A large residual does not mean that the shot is wrong: the matrix of a class smooths its
+  /// lamps.
   var remark: String? {
     if isDoubtful { return "doubtful, check its light" }
     if residual.magnitude > 0.02 {

@@ -2,16 +2,17 @@ import CameraControl
 import ColorScience
 import WhiteBalance
 
-/// What makes the light flicker, in the words of the two forms.
+/// The cause of a light's flicker, for text and JSON output.
 struct FlickerRecord: Encodable {
   /// `mains`, `other`, `none` or `unknown`.
   var light: String
-  /// Of the mains or of the light, in hertz; missing where it is not known.
+  /// The frequency of the mains or of the light, in hertz; `nil` if it is not known.
   var frequency: Double?
   var confidence: Double
-  /// Exposure times in seconds that leave less than 0.3 %.
+  /// Exposure times in seconds that leave less than 0.3 % of flicker.
   var steadyDurations: [Double]?
-  /// How far the light of pictures at the present exposure time swings to either side, relative.
+  /// The relative amplitude, to either side, of the brightness of pictures at the present exposure
+  /// time.
   var ripple: Double?
   var cameraTold: Bool?
   private let sentence: String

@@ -9,19 +9,19 @@ import WhiteBalance
 import Video4Linux
 #endif
 
-/// Where corrected frames go.
+/// A destination for corrected frames.
 protocol FrameOutput {
-  /// Prepares for frames that lie and mean what a camera's do: how they are to lie when they are
-  /// sent, and the bytes of each.
+  /// Prepares for frames with a camera's layout, and returns the layout of the frames to send and
+  /// the number of bytes of each.
   mutating func begin(
     _ frames: FrameLayout, rate: (frames: Int, seconds: Int)?
   ) throws -> (layout: FrameLayout, size: Int)
 
-  /// Sends a frame: `false` where there is no room for it.
+  /// Sends a frame; returns `false` if there is no room for it.
   func send(_ frame: Span<UInt8>) throws -> Bool
 }
 
-/// A stream of Y4M on standard output. It waits for whoever reads it.
+/// A stream of Y4M on standard output. It waits for the reader.
 struct Y4MOutput: FrameOutput {
   mutating func begin(
     _ frames: FrameLayout, rate: (frames: Int, seconds: Int)?
@@ -43,7 +43,8 @@ struct Y4MOutput: FrameOutput {
     switch writeAll(to: Surroundings.current.output, bytes, while: { !Task.isCancelled }) {
     case nil: return
     case ECANCELED: throw CameraError.cancelled
-    // Whoever read it has seen enough; so does Ctrl-C, which ends that program too.
+    // The reader has stopped reading. After Ctrl-C this is no error, since Ctrl-C ends that program
+    // too.
     case EPIPE: throw Task.isCancelled ? CameraError.cancelled : ExitCode.outputClosed
     case let code?: throw Failure("write to", "standard output", errno: code)
     }
@@ -62,7 +63,7 @@ struct DeviceOutput: FrameOutput {
   ) throws -> (layout: FrameLayout, size: Int) {
     let format: PixelFormat =
       switch frames.format.arrangement {
-      // What Motion JPEG becomes has no name of its own, or one that few programs know.
+      // A decoded Motion JPEG frame has a format without a name, or one that few programs know.
       case .subsampled(.planar422), .subsampled(.planar440), .subsampled(.planar444):
         .subsampled(.yuyv)
       default: frames.format

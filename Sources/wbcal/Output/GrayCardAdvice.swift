@@ -2,7 +2,7 @@ import ColorScience
 import WhiteBalance
 
 extension GrayCardEstimate.Refusal {
-  /// What a person can do about it.
+  /// The remedy for the user.
   fileprivate var advice: String {
     switch self {
     case .clipped: "Lower the exposure or move the lamp away"
@@ -20,7 +20,7 @@ extension GrayCardEstimate.Refusal {
 }
 
 extension [GrayCardEstimate.Refusal] {
-  /// All that is wrong, and what to do about the first of it.
+  /// All reasons for the refusal, and a remedy for the first of them.
   var sentenceWithAdvice: String {
     first.map { "\(sentence).\n\($0.advice), then run the command again" } ?? sentence
   }

@@ -1,8 +1,7 @@
 import ColorScience
 import WhiteBalance
 
-/// A light's temperature in kelvin and its tint, if that is known, with their standard errors, as
-/// JSON.
+/// A light's temperature in kelvin and its tint, if known, with their standard errors, as JSON.
 struct LightRecord: Encodable {
   var temperature: Double
   var tint: Double?

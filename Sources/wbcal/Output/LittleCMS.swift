@@ -7,7 +7,7 @@ import WhiteBalance
 import ICCProfiles
 #endif
 
-/// What the tool does with Little CMS. A build without the trait `ICC` has none of it.
+/// The tool's uses of Little CMS. They are missing in a build without the trait `ICC`.
 enum LittleCMS {
   #if ICC
   static let isAvailable = true
@@ -19,7 +19,8 @@ enum LittleCMS {
 
   private static let lack = ValidationError("this build was made without Little CMS.")
 
-  /// The transfer function that an ICC profile's tone curves follow; `nil` for any other.
+  /// Returns the transfer function that an ICC profile's tone curves follow; `nil` for other
+  /// curves.
   static func transfer(ofICCProfile bytes: [UInt8]) -> TransferFunction? {
     #if ICC
     TransferFunction(iccProfile: bytes)
@@ -28,8 +29,8 @@ enum LittleCMS {
     #endif
   }
 
-  /// From linear red, green and blue of an ICC profile to XYZ under D50; `nil` where it has no such
-  /// matrix.
+  /// Returns the matrix from an ICC profile's linear red, green and blue to XYZ under D50; `nil` if
+  /// it has no such matrix.
   static func matrix(ofICCProfile bytes: [UInt8]) -> Matrix3x3? {
     #if ICC
     Matrix3x3(iccProfile: bytes)
@@ -38,9 +39,9 @@ enum LittleCMS {
     #endif
   }
 
-  /// A camera's ICC profile under a light, as a file holds it: by the matrix from balanced RGB to
-  /// XYZ under D50 where that is known, or such a root polynomial in a table, else by that from XYZ
-  /// to the camera.
+  /// Returns the file of a camera's ICC profile under a light. It uses a root polynomial in a table
+  /// or the matrix from balanced RGB to XYZ under D50 if one is known, else the matrix from XYZ to
+  /// the camera.
   static func iccProfile(
     of camera: String, toConnectionSpace: Matrix3x3?, table: RootPolynomial?, matrix: Matrix3x3,
     light: Light, isVersion2: Bool
@@ -60,7 +61,7 @@ enum LittleCMS {
     #endif
   }
 
-  /// The ICC profile of sRGB; `nil` in a build without Little CMS.
+  /// Returns the ICC profile of sRGB; `nil` in a build without Little CMS.
   static func sRGBProfile() throws -> [UInt8]? {
     #if ICC
     try ICCDisplayProfile.sRGB()
@@ -69,7 +70,8 @@ enum LittleCMS {
     #endif
   }
 
-  /// What says of a picture that its light is linear; its red, green and blue are called sRGB's.
+  /// Returns the ICC profile that marks a picture as linear; its red, green and blue are declared
+  /// as those of sRGB.
   static func linearProfile() throws -> [UInt8] {
     #if ICC
     // IEC 61966-2-1.

@@ -1,26 +1,26 @@
 import WbcalArguments
 import WbcalSystem
 
-/// Lines on a terminal that are drawn anew with every reading, and of which the last stay.
+/// Lines on a terminal that are redrawn with every reading; the last ones stay.
 ///
-/// They are wrapped to the width that the terminal has at that moment, and are never more than fit
-/// its height, so that they can be reached again.
+/// They are wrapped to the current width of the terminal and never exceed its height, so that the
+/// cursor can return to the first line.
 struct LiveBlock: ~Copyable {
   private let size: () -> (columns: Int, rows: Int)?
   private let now: () -> Duration
   private let write: (String) -> Void
   private var lastDrawing: Duration?
-  /// What is on the terminal, from the line where the next drawing starts.
+  /// The lines on the terminal, from the line where the next drawing starts.
   private var drawn: [String] = []
-  /// What came too soon after the last drawing.
+  /// The text that came too soon after the last drawing.
   private var waiting: String?
 
   private static let interval = Duration.milliseconds(100)
 
   /// - Parameters:
-  ///   - size: the columns and rows that may be used now; `nil` to write nothing at all.
+  ///   - size: returns the current columns and rows; `nil` to write nothing at all.
   ///   - now: a clock that does not go back.
-  ///   - write: takes the bytes to be written at once.
+  ///   - write: takes the text to be written at once.
   init(
     size: @escaping () -> (columns: Int, rows: Int)?, now: @escaping () -> Duration,
     write: @escaping (String) -> Void
@@ -30,7 +30,7 @@ struct LiveBlock: ~Copyable {
     self.write = write
   }
 
-  /// A block on standard output; silent if that is no terminal.
+  /// Returns a block on standard output, which is silent if that is not a terminal.
   static func onStandardOutput() -> LiveBlock {
     let start = ContinuousClock.now
     return LiveBlock(
@@ -40,7 +40,7 @@ struct LiveBlock: ~Copyable {
 
   var isShown: Bool { size() != nil }
 
-  /// Shows lines in place of those before, unless these were shown less than a tenth of a second
+  /// Shows lines in place of the former ones, unless these were drawn less than a tenth of a second
   /// ago.
   mutating func update(_ text: String) {
     waiting = text
@@ -50,10 +50,10 @@ struct LiveBlock: ~Copyable {
     draw()
   }
 
-  /// Leaves what is drawn where it is: something else has been written below it.
+  /// Leaves the drawn lines where they are, because something else has been written below them.
   mutating func leave() { drawn = [] }
 
-  /// Shows what came last, and puts the cursor below it.
+  /// Shows the latest text, and puts the cursor below it.
   consuming func finish() {
     draw()
     if !drawn.isEmpty { write("\n") }
@@ -63,7 +63,7 @@ struct LiveBlock: ~Copyable {
     guard let text = waiting, let (columns, rows) = size(), columns > 0, rows > 0 else { return }
     waiting = nil
     // ECMA-48: cursor up, and erase to the end of the screen. A terminal that has become narrower
-    // has wrapped what was too long for it.
+    // has wrapped lines that were too long for it.
     let used = drawn.reduce(0) { $0 + max(1, ($1.count + columns - 1) / columns) }
     let up = min(used, rows) - 1
     let lines = printable(text).wrapped(to: columns).split(separator: "\n").prefix(rows)

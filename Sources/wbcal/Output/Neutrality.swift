@@ -1,26 +1,27 @@
 import ColorScience
 import WhiteBalance
 
-/// How far a gray surface is from neutral, read as linear sRGB.
+/// The distance of a gray surface from neutral, read as linear sRGB.
 struct Neutrality {
-  /// What `verify` and `gray` let pass: about the smallest difference that an eye notices.
+  /// The largest difference that `verify` and `gray` accept: about the smallest that the eye
+  /// notices.
   static let limit = 1.0
 
   let lab: LabColor
   /// The difference from the neutral of the same lightness.
   let ciede2000: Double
 
-  /// `nil` where there is no color that could be judged.
+  /// Returns `nil` if there is no color that could be judged.
   init?(of response: LinearRGB) {
     lab = LabColor(response, in: .sRGB)
     ciede2000 = lab.ciede2000(to: lab.neutral)
     guard ciede2000.isFinite, lab.l > 0.1 else { return nil }
   }
 
-  /// What gains in software would still have to change, on a card of 18 %.
+  /// Creates the effect of residual gains on an 18 % card.
   init?(lacking gains: Gains) { self.init(of: LinearRGB(0.18 / gains.normalized().vector)) }
 
-  /// The distance, as messages name it.
+  /// The distance as text for messages.
   var text: String { "CIEDE2000 \(fixed(ciede2000, decimals: 2))" }
 }
 

@@ -6,16 +6,16 @@ import WbcalSystem
 /// Work on many inputs, done by all processors at once, with results in the order of the inputs.
 ///
 /// A processor takes the next input when it is done with its last one, so that there are never more
-/// inputs in progress than processors. Results wait for those before them, and for whoever receives
-/// them, but never more than a few for each processor.
+/// inputs in progress than processors. Results wait for those before them and for their receiver,
+/// but never more than a few for each processor.
 final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable {
-  // Reading an input may last until somebody types it, so it has a lock of its own.
+  // Reading an input may last until the user types it, so it has a lock of its own.
   private let inputs = Mutex((taken: 0, hasMore: true))
   private let nextInput: () throws -> Input?
   private let results: Mutex<Results>
-  /// Counts the results that may be kept besides those that are.
+  /// Counts the further results that may be kept.
   private let room = DispatchSemaphore(value: 0)
-  /// Counts what a receiver has not looked at yet: results, and the ends of workers.
+  /// Counts the events that the receiver has not handled yet: results, and the ends of workers.
   private let news = DispatchSemaphore(value: 0)
 
   private struct Results {
@@ -25,10 +25,12 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
     var isStopped = false
   }
 
-  /// Starts the work. `worker` is called once on each thread, and returns what handles that
-  /// thread's inputs.
+  /// Starts the work.
   ///
-  /// - Parameter nextInput: the next input, `nil` after the last; not called by two at once.
+  /// - Parameters:
+  ///   - nextInput: returns the next input, `nil` after the last; it is not called by two threads
+  ///     at once.
+  ///   - worker: called once on each thread; returns the function for that thread's inputs.
   init(
     nextInput: @escaping () throws -> Input?, worker: @escaping @Sendable () -> (Input) -> Output
   ) {
@@ -44,7 +46,7 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
     }
   }
 
-  /// Passes all results to `body` in order; throws an error from `nextInput` in its place.
+  /// Passes all results to `body` in order; throws an error from `nextInput` at its position.
   func forEach(_ body: (Input, Output) throws -> Void) throws {
     defer { stop() }
     while let result = nextResult() {
@@ -84,7 +86,7 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
     news.signal()
   }
 
-  /// The next input and its number; `nil` if there is none, or if no more are wanted.
+  /// Returns the next input and its number; `nil` if there is none, or if no more are wanted.
   private func take() -> (Int, Result<Input, any Error>)? {
     inputs.withLock { inputs in
       guard inputs.hasMore else { return nil }

@@ -5,8 +5,8 @@ import Synchronization
 import WbcalFoundation
 import WbcalReports
 
-/// What the command is doing, and for how long: a line on the terminal that appears after half a
-/// second and is gone when something else is written or the work is done.
+/// The current activity of the command and its duration: a line on the terminal that appears after
+/// half a second, and disappears when something else is written or the work is done.
 final class Progress: Sendable {
   static let shared = Progress()
 
@@ -27,15 +27,15 @@ final class Progress: Sendable {
   private let state = Mutex(State())
   private let listener = Mutex<(@Sendable (Report) -> Void)?>(nil)
 
-  /// What somebody else than a terminal is told.
+  /// A message to a listener other than the terminal.
   enum Report: Sendable {
-    /// What is being done, and the share of it that is done, if that is known.
+    /// The current activity, and the share of it that is done, if known.
     case doing(String, share: Double?)
-    /// A remark for the person.
+    /// A remark for the user.
     case remark(String)
   }
 
-  /// Tells `listener` of all that is shown and remarked from now on.
+  /// Calls `listener` with all activities and remarks from now on.
   func tell(_ listener: (@Sendable (Report) -> Void)?) {
     self.listener.withLock { $0 = listener }
   }
@@ -43,9 +43,9 @@ final class Progress: Sendable {
   /// Passes on a remark.
   func heard(_ remark: String) { listener.withLock(\.self)?(.remark(remark)) }
 
-  /// Says what is being done now; `nil` where that is nothing that anybody waits for.
+  /// Shows the current activity; `nil` if there is none for which the user waits.
   ///
-  /// - Parameter share: the share of it that is done, if that is known.
+  /// - Parameter share: the share of it that is done, if known.
   func show(_ text: String?, share: Double? = nil) {
     if let text, let listener = listener.withLock(\.self) {
       let subject = state.withLock { $0.subject.map { "\($0): " } ?? "" }
@@ -65,19 +65,19 @@ final class Progress: Sendable {
     }
   }
 
-  /// Says what happens while a card is made neutral, or a setting is watched.
+  /// Shows a step of making a card neutral or of watching a setting.
   func show(_ step: NeutralizingStep) {
     switch step {
     case .looking(let settings): show("moving the controls: \(settings) settings seen")
     case .watching(let frame, let frames):
-      // Every frame would be too much to read.
+      // Showing every frame would be too much to read.
       show(
         "watching that it stays: frame \(frame / 10 * 10) of \(frames)",
         share: Double(frame) / Double(max(frames, 1)))
     }
   }
 
-  /// Says how well a camera is known.
+  /// Shows the present uncertainty while a camera is learned.
   func show(_ step: LearningStep) {
     switch step {
     case .neutralizing(let step): show(step)
@@ -89,13 +89,13 @@ final class Progress: Sendable {
     }
   }
 
-  /// Whether somebody may see it.
+  /// `true` if the line can be visible.
   var isShown: Bool { state.withLock { $0.line.isShown } }
 
-  /// Says what all that follows is about, such as the light that is on the card.
+  /// Sets the subject of all later activities, such as the lamp on the card.
   func setSubject(_ subject: String?) { state.withLock { $0.subject = subject } }
 
-  /// Runs what writes to the terminal while the line is not there.
+  /// Runs a function that writes to the terminal while the line is removed.
   func withoutLine<Result>(_ write: () -> Result) -> Result {
     state.withLock {
       $0.line.clear()

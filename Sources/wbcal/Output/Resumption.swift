@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 import WbcalFoundation
 
-/// Notices that the process goes on after it was stopped, when a shell has written below what was
-/// drawn.
+/// Detects that the process continues after it was stopped, when a shell has written below the
+/// drawing.
 final class Resumption: @unchecked Sendable {
   private let came = Mutex(false)
   private let source = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
@@ -15,7 +15,7 @@ final class Resumption: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  /// Whether it has since it was asked last.
+  /// Returns `true` if the process has continued since the last call.
   func hasCome() -> Bool {
     came.withLock { came in
       defer { came = false }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Something that pages are told.
+/// An event that is sent to pages.
 struct StudioEvent: Sendable {
   var name: String
   /// One JSON object, in a line.
   var data: String
-  /// Whether only the newest of its name counts.
+  /// `true` if only the newest event of its name is needed.
   var isState = false
 }
 
-/// The events that a page has not got yet. Of those that only tell how things are now it holds the
-/// newest, so that a slow page is not behind.
+/// The events that a page has not received yet. Only the newest event of each state is kept, so
+/// that a slow page does not fall behind.
 final class EventQueue: Sendable {
   private struct State {
     var events: [StudioEvent] = []
@@ -29,14 +29,14 @@ final class EventQueue: Sendable {
     let waiting = state.withLock { state in
       if event.isState { state.events.removeAll { $0.isState && $0.name == event.name } }
       state.events.append(event)
-      // Nobody reads any more.
+      // The page has stopped reading.
       if state.events.count > Self.capacity { state.isClosed = true }
       return state.wake()
     }
     waiting?.resume()
   }
 
-  /// The next event; `nil` when the queue is closed or the task cancelled.
+  /// Returns the next event; `nil` when the queue is closed or the task is cancelled.
   func next() async -> StudioEvent? {
     while true {
       if Task.isCancelled { return nil }

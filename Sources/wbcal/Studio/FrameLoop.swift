@@ -1,17 +1,17 @@
 import CameraControl
 import WhiteBalance
 
-/// Takes a camera's frames as they come, and gives the newest to those who want one.
+/// Takes a camera's frames as they arrive, and delivers the newest to those that wait for one.
 struct FrameLoop: Sendable {
   let camera: Camera
   let pictures: PictureDesk
   let readings: ReadingDesk
-  /// The least time between two frames, of a camera that makes them as fast as it can.
+  /// The least time between two frames, for a camera that makes them as fast as it can.
   let interval: Duration?
 
   /// Runs until its task is cancelled.
   ///
-  /// - Throws: `CameraError`, `cancelled` too.
+  /// - Throws: `CameraError`, also `cancelled`.
   func run() async throws(CameraError) {
     let watcher = await FrameWatcher(camera)
     let (pictures, readings) = (pictures, readings)

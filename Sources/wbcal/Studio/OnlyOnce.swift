@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells the first who asks from all others.
+/// Returns `true` to the first caller only.
 final class OnlyOnce: Sendable {
   private let hasBeen = Mutex(false)
 

@@ -4,10 +4,10 @@ import Synchronization
 import WbcalImageFiles
 import WhiteBalance
 
-/// A frame that somebody wanted, with bytes of its own.
+/// A copy of a frame that was asked for.
 final class StudioFrame: Sendable {
   let info: FrameInfo
-  /// With the transfer function and the levels that are known of the camera.
+  /// The layout, with the known transfer function and levels of the camera.
   let layout: FrameLayout
   let bytes: [UInt8]
 
@@ -17,7 +17,7 @@ final class StudioFrame: Sendable {
     self.bytes = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 
-  /// What `body` makes of the frame; `nil` where that fails.
+  /// Returns the result of `body` for the frame; `nil` if it fails.
   func read<Result>(
     _ body: (Span<UInt8>, FrameLayout) throws(FrameError) -> Result
   ) -> Result? {
@@ -25,9 +25,9 @@ final class StudioFrame: Sendable {
     do throws(FrameError) { return try body(bytes.span, layout) } catch { return nil }
   }
 
-  /// The frame as a JPEG file; `nil` if the library fails.
+  /// Returns the frame as a JPEG file; `nil` if the library fails.
   func jpeg(width: Int) -> [UInt8]? {
-    // The picture is shown by the curve that the camera says, not by its measured one.
+    // The picture is shown with the curve that the camera claims, not with its measured one.
     let layout = info.layout
     let scaled = read { bytes, _ throws(FrameError) in
       try ScaledPicture(bytes, layout: layout, width: width)
@@ -41,9 +41,9 @@ final class StudioFrame: Sendable {
   }
 }
 
-/// Where those who want pictures wait for the next frame: all of one width get the same file, and a
-/// frame for which nobody waits is not even copied. They get every second one of a camera that
-/// makes 30 a second.
+/// A queue of requests for the next frame. All requests of one width get the same file, and a frame
+/// without a request is not even copied. Of a camera with 30 frames a second, every second frame is
+/// delivered.
 final class PictureDesk: Sendable {
   private struct Waiting {
     var number: Int
@@ -57,12 +57,12 @@ final class PictureDesk: Sendable {
     var isClosed = false
   }
   private let state = Mutex(State())
-  /// A little less than a fifteenth of a second, because cameras are not quite regular.
+  /// A little less than a fifteenth of a second, because the intervals of cameras vary.
   private static let interval = Duration.milliseconds(60)
 
   var isWanted: Bool { state.withLock { !$0.waiting.isEmpty && $0.due <= .now } }
 
-  /// The next frame as a JPEG file of at most so many pixels a row; `nil` when the task is
+  /// Returns the next frame as a JPEG file of at most `width` pixels a row; `nil` when the task is
   /// cancelled or the studio ends.
   func next(width: Int) async -> [UInt8]? {
     let number = state.withLock { state in
@@ -86,7 +86,7 @@ final class PictureDesk: Sendable {
     }
   }
 
-  /// Gives a frame to all who wait.
+  /// Delivers a frame to all waiting requests.
   func deliver(_ frame: StudioFrame) {
     let waiting = state.withLock { state in
       defer { (state.waiting, state.due) = ([], .now + Self.interval) }

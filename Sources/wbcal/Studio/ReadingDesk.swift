@@ -5,14 +5,14 @@ import Synchronization
 import WbcalFoundation
 import WhiteBalance
 
-/// Makes the readings that pages show, at most ten a second, and none where nobody reads.
+/// Makes the readings that pages show: at most ten a second, and none if no page reads them.
 final class ReadingDesk: Sendable {
-  /// What readings are made with.
+  /// The camera and the options for readings.
   struct Setup: Sendable {
     var session: CameraSession
-    /// How often the camera has been opened.
+    /// The number of times that the camera has been opened.
     var opening: Int
-    /// The profile whose lights are told; it may be another camera's.
+    /// The profile for determining the light; it may be another camera's.
     var profile: CameraProfile?
     var region: PixelRectangle?
     var set: StudioReading.Setting?
@@ -20,12 +20,12 @@ final class ReadingDesk: Sendable {
 
   private struct State {
     var setup: Setup?
-    /// Counts the setups of other cameras or profiles, for which readers begin anew.
+    /// Counts the setups of other cameras or profiles, for which the analyst starts again.
     var generation = 0
     var isBusy = false
     var next = ContinuousClock.now
     var hasReaders = false
-    /// The frames of the last seconds, by the time when they came.
+    /// The frames of the last seconds, with the times of their arrival.
     var frames: [(time: ContinuousClock.Instant, sequence: Int)] = []
     var size: (width: Int, height: Int)?
   }
@@ -37,9 +37,9 @@ final class ReadingDesk: Sendable {
 
   init(tell: @escaping @Sendable (StudioEvent) -> Void) { self.tell = tell }
 
-  /// Sets what readings are made with from now on; `nil` while there is no camera.
+  /// Sets the camera and the options for readings from now on; `nil` while there is no camera.
   ///
-  /// - Parameter isNew: whether it is another camera, or what is known of it has changed.
+  /// - Parameter isNew: `true` if it is another camera, or what is known of it has changed.
   func set(_ setup: Setup?, isNew: Bool) {
     state.withLock { state in
       state.setup = setup
@@ -52,14 +52,14 @@ final class ReadingDesk: Sendable {
   /// The size of the camera's pictures; `nil` before the first one.
   var size: (width: Int, height: Int)? { state.withLock(\.size) }
 
-  /// Whether the next frame is to be read.
+  /// `true` if the next frame is to be read.
   var isDue: Bool {
     state.withLock {
       $0.setup != nil && $0.hasReaders && !$0.isBusy && ContinuousClock.now >= $0.next
     }
   }
 
-  /// Counts a frame that has come, read or not.
+  /// Counts a frame that has arrived, read or not.
   func count(_ info: FrameInfo) {
     let now = ContinuousClock.now
     state.withLock { state in
@@ -70,7 +70,7 @@ final class ReadingDesk: Sendable {
     }
   }
 
-  /// Reads a frame, and tells the pages, some time later.
+  /// Reads a frame in the background, and sends the reading to the pages.
   func read(_ frame: StudioFrame) {
     let found = state.withLock { state -> (Setup, Int, Double?)? in
       guard let setup = state.setup else { return nil }

@@ -1,4 +1,4 @@
-/// A command as somebody would type it.
+/// A command as a user would type it.
 struct ShellWords: CustomStringConvertible {
   var words: [String]
 
@@ -6,22 +6,22 @@ struct ShellWords: CustomStringConvertible {
 
   var description: String { words.map(Self.quoted).joined(separator: " ") }
 
-  /// Adds an option; its value goes behind an equals sign where it would be taken for an option.
+  /// Adds an option. A value that looks like an option follows an equals sign.
   mutating func add(_ option: String, _ value: String) {
     words += value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
   }
 
-  /// The arguments behind the command's name.
+  /// The arguments after the command's name.
   var arguments: [String] { Array(words.dropFirst(2)) }
 
-  /// A word that a POSIX shell reads as it is.
+  /// Returns a word in a form that a POSIX shell reads literally.
   static func quoted(_ word: String) -> String {
     let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%"
     if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
     return "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// A number with as few digits as mean the same.
+  /// Returns a number in its shortest exact form.
   static func number(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }

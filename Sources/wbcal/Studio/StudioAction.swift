@@ -4,28 +4,28 @@ import ColorScience
 import WbcalArguments
 import WhiteBalance
 
-/// What came of an action.
+/// The result of an action.
 struct StudioResult: Sendable {
   /// One JSON object.
   var json: String
-  /// What readings tell of a setting.
+  /// The setting, for readings.
   var setting: StudioReading.Setting?
-  /// For `wbcal restore`, if the camera is kept as it is.
+  /// The values for `wbcal restore`, if the camera's settings are kept.
   var applied: AppliedWhiteBalance?
   var laws: ControlLaws?
 }
 
-/// Something that a page asks the camera for.
+/// A page's request to the camera.
 struct StudioAction: Sendable {
-  /// What becomes of the camera.
+  /// The effect of an action on the camera.
   enum Effect {
-    /// It is only looked at.
+    /// The camera is only read.
     case none
-    /// It is as before at the end.
+    /// The settings are restored at the end.
     case borrows
-    /// It stays as it was set, until it is undone or the studio ends.
+    /// The settings stay until they are undone or the studio ends.
     case sets
-    /// It is as it was before an earlier action.
+    /// The settings from before an earlier action are restored.
     case undoes
   }
 
@@ -35,21 +35,21 @@ struct StudioAction: Sendable {
   var effect: Effect
   var work: @Sendable (CameraSession) async throws -> StudioResult
 
-  /// What actions are made with.
+  /// The camera and the options for actions.
   struct Context: Sendable {
     var device: DeviceSpecification
     var profile: StudioProfile?
     var region: PixelRectangle?
     var folder: StudioFolder
 
-    /// A command on the camera, as far as all have it.
+    /// Returns a command for the camera with the options that all commands share.
     func words(_ command: String, withProfile: Bool = true) -> ShellWords {
       var words = ShellWords(["wbcal", command, "--device", device.text])
       if withProfile, let profile { words.add("--profile", profile.path) }
       return words
     }
 
-    /// Where the card is, as commands take it.
+    /// Returns the options of commands for the region of the card.
     func card(_ region: PixelRectangle?) throws -> CardOptions {
       var words = words("gray", withProfile: false)
       if let region = region ?? self.region { words.add(region) }
@@ -58,12 +58,12 @@ struct StudioAction: Sendable {
   }
 }
 
-/// The profile in use, and where it is.
+/// The profile in use, and its path.
 struct StudioProfile: Sendable {
   var name: String
   var path: String
   var profile: CameraProfile
-  /// What its shots leave open.
+  /// The expected errors with the shots so far, and the shot that would help most.
   var advice: [String]
 
   init(name: String, path: String, profile: CameraProfile) {
@@ -138,7 +138,7 @@ extension StudioAction {
     }
   }
 
-  /// A page names no files of this computer but those in the studio's folder.
+  /// A page may only name files in the studio's folder.
   private static func refuseFiles(_ body: StudioBody) throws(StudioProblem) {
     if try body.text("light")?.hasPrefix("spd:") == true {
       throw .usage("a light of a file is not read here; name it, or give its x and y")
@@ -170,7 +170,7 @@ extension StudioAction {
       let session = session.reading(command.card, profile: profile)
       let outcome = command.outcome(try await Gray.neutralize(session), session.lightProfile)
       var record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
-      // The camera stays, so that this is an answer and no failure.
+      // The camera keeps the setting, so that this is an answer and not a failure.
       if let failure = outcome.failure { record.refuse(failure) }
       return result(
         outcome.applied, session.knownLaws, json: try jsonLine(record), session.lightProfile,

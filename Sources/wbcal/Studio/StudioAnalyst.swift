@@ -16,7 +16,7 @@ actor StudioAnalyst {
   private var sharpness: Double?
   private var sharpest = 0.0
 
-  /// What a frame says; `nil` where the camera is gone, or there is nothing to say.
+  /// Returns the reading of a frame; `nil` if the camera is gone or the frame cannot be read.
   func reading(
     of frame: StudioFrame, _ setup: ReadingDesk.Setup, generation: Int, rate: Double?
   ) async -> StudioReading? {
@@ -63,7 +63,7 @@ actor StudioAnalyst {
       mode: try await camera.focusMode.rawValue)
   }
 
-  /// Two frames make a measure, whose noise cancels.
+  /// Sharpness is measured from pairs of frames, whose noise cancels.
   private func measureSharpness(of frame: StudioFrame, _ camera: Camera) {
     let rectangle = GrayCardEstimator(region: camera.focusRegion).rectangle(in: frame.layout)
     let seen = frame.read { bytes, layout throws(FrameError) in
@@ -118,18 +118,18 @@ actor StudioAnalyst {
         total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark),
       accepted: estimate.isAccepted, reasons: estimate.refusals.map(\.description))
     let brightest = max(response.red, response.green, response.blue)
-    // Where much is clipped the mean of the rest says nothing.
+    // If much is clipped, the mean of the rest means nothing.
     let isClipped = Double(counts.clipped) > 0.5 * Double(counts.total)
     return (record, isClipped ? 0 : brightest > 0 ? logarithm(brightest) / logarithm(2) : nil)
   }
 }
 
-/// The light on a card, by the gains that it needs in all.
+/// The light on a card, from the total gains that it needs.
 struct StudioLight {
   let reading: LightReading
   let ellipse: [[Double]]?
 
-  /// `nil` where no light can be told.
+  /// Returns `nil` if the light cannot be determined.
   init?(
     _ estimate: GrayCardEstimate, deviceGains: Gains, mixing: ColorMixing?, profile: CameraProfile?
   ) {

@@ -1,7 +1,7 @@
 import WbcalFoundation
 import WhiteBalance
 
-/// A value of JSON.
+/// A JSON value.
 enum JSONValue: Decodable, Sendable {
   case null
   case flag(Bool)
@@ -28,11 +28,11 @@ enum JSONValue: Decodable, Sendable {
   }
 }
 
-/// What a page sends with an action: an object, of which every key is expected.
+/// The object that a page sends with an action; unknown keys are refused.
 struct StudioBody: Sendable {
   private let values: [String: JSONValue]
 
-  /// More than any action needs.
+  /// The largest accepted number of bytes, more than any action needs.
   static let limit = 1 << 16
 
   init(_ bytes: [UInt8]) throws(StudioProblem) {
@@ -51,7 +51,7 @@ struct StudioBody: Sendable {
     values = object.filter { if case .null = $1 { false } else { true } }
   }
 
-  /// Refuses other keys.
+  /// Refuses all other keys.
   func allow(_ keys: String...) throws(StudioProblem) {
     if let key = values.keys.sorted().first(where: { !keys.contains($0) }) {
       throw .usage(
@@ -105,7 +105,7 @@ struct StudioBody: Sendable {
     return numbers
   }
 
-  /// A rectangle of pixels.
+  /// Returns a rectangle in pixels.
   func region(_ key: String = "region") throws(StudioProblem) -> PixelRectangle? {
     guard let numbers = try numbers(key, count: 4) else { return nil }
     let places = numbers.compactMap { Int(exactly: $0.rounded()) }

@@ -3,19 +3,19 @@ import ColorScience
 import WbcalFoundation
 import WhiteBalance
 
-/// The shots that were taken in a studio, and what they say together.
+/// The shots that were taken in a studio, and the result of all of them.
 struct StudioCalibration: Sendable {
   /// A shot as pages show it.
   struct Shot: Encodable, Sendable {
     var light: String
     var `class`: String?
-    /// The smallest is 1.
+    /// The gains, the smallest of which is 1.
     var gains: Gains?
     var remark: String?
   }
 
   private struct Taken: Sendable {
-    /// Its place in the series.
+    /// The index in the series.
     var index: Int
     var light: Light
     var lightClass: LightClass?
@@ -24,12 +24,12 @@ struct StudioCalibration: Sendable {
   private var series: CardSeries?
   private var taken: [Taken] = []
   private(set) var shots: [Shot] = []
-  /// What the shots leave open, and which one would help most.
+  /// The expected errors, and the shot that would help most.
   private(set) var advice: [String] = []
 
   var isEmpty: Bool { taken.isEmpty }
 
-  /// The command that takes the same shots.
+  /// Returns the command that takes the same shots.
   func command(_ device: String, output: String) -> ShellWords {
     var words = ShellWords(["wbcal", "calibrate", "--device", device])
     for shot in taken { words.add("--light", shot.light.name) }
@@ -37,7 +37,7 @@ struct StudioCalibration: Sendable {
     return words
   }
 
-  /// The calibration with one more shot, of the card that the camera sees.
+  /// Returns the calibration with one more shot, of the card that the camera sees.
   func adding(
     _ light: Light, _ lightClass: LightClass?, through session: CameraSession
   ) async throws -> StudioCalibration {
@@ -54,9 +54,9 @@ struct StudioCalibration: Sendable {
     return calibration
   }
 
-  /// The calibration without a shot.
+  /// Returns the calibration without a shot.
   ///
-  /// - Throws: `StudioProblem` where there is no such shot.
+  /// - Throws: `StudioProblem` if there is no such shot.
   func removing(_ index: Int) throws -> StudioCalibration {
     guard taken.indices.contains(index) else {
       throw StudioProblem.usage(
@@ -70,9 +70,10 @@ struct StudioCalibration: Sendable {
     return calibration
   }
 
-  /// The profile that the shots make, together with those of a former one of the same camera.
+  /// Returns the profile that the shots make, together with the shots of a former profile of the
+  /// same camera.
   ///
-  /// - Parameter written: shots that the former one may have from here.
+  /// - Parameter written: shots that the former profile may already have from this calibration.
   func profile(
     adding former: CameraProfile? = nil, written: Set<CalibrationShot> = []
   ) throws -> CameraProfile {
@@ -104,7 +105,7 @@ struct StudioCalibration: Sendable {
     )
   }
 
-  /// Says what the shots are, and which one would help.
+  /// Updates the description of the shots, and the advice on the next one.
   private mutating func judge() throws {
     guard let (found, cards) = try cards(),
       let calibration = try Calibrate.profile(cards: cards, through: found.laws).calibration

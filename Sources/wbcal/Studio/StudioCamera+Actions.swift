@@ -7,7 +7,7 @@ import WhiteBalance
 extension StudioCamera {
   private static let keptUndoes = 50
 
-  /// What a page that controls may ask for.
+  /// The actions that a controlling page may ask for.
   static let actions: Set = [
     "set", "gray", "exposure", "focus", "find", "estimate", "bracket", "calibrate/shot",
     "calibrate/remove", "calibrate/finish", "region", "undo", "keep", "before", "cancel",
@@ -20,10 +20,10 @@ extension StudioCamera {
     var shots: Int?
   }
 
-  /// Does what a page that controls asks for.
+  /// Performs an action for a controlling page.
   ///
   /// - Returns: one JSON object.
-  /// - Throws: `StudioProblem`, or what a subcommand throws.
+  /// - Throws: `StudioProblem`, or the errors of subcommands.
   func perform(_ name: String, _ body: StudioBody) async throws -> String {
     switch name {
     case "region": return try await setRegion(body)
@@ -66,7 +66,7 @@ extension StudioCamera {
     try body.allow("region")
     let region = try body.region()
     if let region {
-      // Only an open camera tells its picture's size.
+      // The picture's size is known only while the camera is open.
       beginLooking()
       defer { endLooking() }
       if facts.size == nil { _ = try await openSession() }
@@ -81,7 +81,7 @@ extension StudioCamera {
     return try jsonLine(Done(region: region.map { [$0.x, $0.y, $0.width, $0.height] }))
   }
 
-  /// A JPEG file of the next frame.
+  /// Returns the next frame as a JPEG file.
   func snapshot(width: Int) async throws -> [UInt8] {
     beginLooking()
     defer { endLooking() }
@@ -98,7 +98,7 @@ extension StudioCamera {
       409, "busy", .tryAgain, "'\(busyWith)' runs; wait for it, or cancel it")
   }
 
-  /// Runs an action alone, and puts the camera back as it was where that fails.
+  /// Runs an action while no other one runs, and restores the camera's settings if it fails.
   @discardableResult func run(_ action: StudioAction) async throws -> StudioResult {
     try requireRest()
     busyWith = action.name
@@ -141,7 +141,7 @@ extension StudioCamera {
     case .sets: try await note(result, action, before, session)
     }
     if let command = action.command { reporter.log(command) }
-    // What was found out counts from now on.
+    // From now on, what the action found out about the camera is used.
     if self.session != nil {
       use(session.reading(try context.card(nil), profile: profile?.profile))
     }
@@ -165,7 +165,7 @@ extension StudioCamera {
       of: ControlID.balanceSettings + ControlID.lens + held)
   }
 
-  /// - Parameter named: the action that is to be undone; `nil` for the last one, whichever it is.
+  /// - Parameter named: the action to undo; `nil` for the last one, whatever it is.
   private func undo(_ named: String?) async throws -> String {
     try requireRest()
     guard let last = undoes.last else {
@@ -213,7 +213,7 @@ extension StudioCamera {
     let card = try context.card(try body.region())
     let old = calibration
     let new = StudioCalibrationBox()
-    // As 'wbcal calibrate' does, which knows nothing of the camera yet.
+    // No profile is used, as in `wbcal calibrate`, for which the camera is not known yet.
     let action = StudioAction(
       name: "calibrate/shot", command: nil, effect: .borrows
     ) { [lightClass] session in
@@ -254,10 +254,10 @@ extension StudioCamera {
       Done(profile: name, report: String(report), shots: fitted.shots.count))
   }
 
-  /// The profile that shots are added to: what is there under its name already, if it is of this
+  /// Returns the profile that shots are added to: the existing file of its name, if it is of this
   /// camera.
   ///
-  /// - Throws: `StudioProblem` where something else is there, which a page has to ask about.
+  /// - Throws: `StudioProblem` if the file is something else, and the page has to ask the user.
   private func formerProfile(in name: String, report: String) throws -> CameraProfile? {
     if let page = try folder.contents(of: report), !CalibrationReport.isOne(page) {
       throw StudioProblem.exists("\(report) is there already, and is no report of a profile.")
@@ -277,7 +277,7 @@ extension StudioCamera {
   }
 }
 
-/// Where an action leaves the calibration that it has made.
+/// A place where an action stores the calibration that it has made.
 actor StudioCalibrationBox {
   private(set) var calibration: StudioCalibration?
   func set(_ calibration: StudioCalibration) { self.calibration = calibration }

@@ -3,8 +3,8 @@ import CameraProfiles
 import WbcalFoundation
 import WhiteBalance
 
-/// The camera of a studio: opened when somebody looks, put back when nobody does any more, and
-/// opened again when it was away.
+/// The camera of a studio. It is opened while there are viewers, closed with its settings restored
+/// when there are none, and opened again after it was disconnected.
 actor StudioCamera {
   enum State: String { case opening, open, vanished, busy }
 
@@ -20,19 +20,20 @@ actor StudioCamera {
   let reporter: TaskReporter
   let pictures = PictureDesk()
   let readings: ReadingDesk
-  /// Where the studio is, for others that want the camera.
+  /// The address of the studio, for other studios that want the camera.
   private let address: String
 
   var profile: StudioProfile?
   private(set) var session: CameraSession?
-  /// The camera that went away while it was open, to be put back at the end if it comes again.
+  /// The camera that was disconnected while it was open; its settings are restored at the end if it
+  /// comes back.
   private var lost: CameraSession?
   private var lock: StudioLock?
   private(set) var state = State.opening
   private(set) var reason: String?
   private var readers = 0
   private var openings = 0
-  /// How often somebody has begun to look.
+  /// The number of times that viewing has begun.
   private var visits = 0
   private var isEnding = false
   private var loop: Task<Void, any Error>?
@@ -42,25 +43,25 @@ actor StudioCamera {
 
   var region: PixelRectangle?
   var running: Running?
-  /// The name of an action that has been taken on, from before it runs until it has ended.
+  /// The name of an accepted action, from before it runs until it has ended.
   var busyWith: String?
-  /// What an action changed.
+  /// A change by an action.
   struct Undo {
     var action: String
-    /// The settings before it.
+    /// The settings before the action.
     var settings: [ControlValue]
   }
-  /// What can be undone, the last action last.
+  /// The changes that can be undone, the latest last.
   var undoes: [Undo] = []
   var keeps = false
-  /// What was set last, for `keep` and for when the camera comes back.
+  /// The latest setting, for `keep` and for a camera that comes back.
   var lastResult: StudioResult?
   var lastSettings: [ControlValue] = []
   var hasExposed = false
   var shown: StudioReading.Setting?
   var before: [UInt8]?
   var calibration = StudioCalibration()
-  /// The shots that profiles already have from here.
+  /// The shots of this studio that profiles already have.
   var writtenShots: Set<CalibrationShot> = []
   var facts = StudioFacts()
   private var published: String?
@@ -80,7 +81,7 @@ actor StudioCamera {
 
   // MARK: Who looks
 
-  /// Somebody looks from now on, until `endLooking()`.
+  /// Begins the use by a viewer, until `endLooking()`.
   func beginLooking() {
     readers += 1
     visits += 1
@@ -103,7 +104,7 @@ actor StudioCamera {
 
   // MARK: The camera's life
 
-  /// Keeps the camera open while somebody looks, until `end()`.
+  /// Keeps the camera open while there are viewers, until `end()`.
   func live() async {
     while !isEnding {
       guard readers > 0 else {
@@ -125,7 +126,7 @@ actor StudioCamera {
     await close(session ?? lost)
   }
 
-  /// Ends it all; the camera is as it was, unless it is to be kept.
+  /// Ends the use of the camera; its settings are restored, unless they are to be kept.
   func end() {
     isEnding = true
     running?.task.cancel()
@@ -149,7 +150,7 @@ actor StudioCamera {
       try await session.begin()
     }
     do {
-      // Only a frame tells that nobody else has the camera.
+      // Only a frame shows that no other program uses the camera.
       let size = try await session.camera.port.withNextFrame { info, _ in
         [info.layout.width, info.layout.height]
       }
@@ -167,9 +168,9 @@ actor StudioCamera {
     return session
   }
 
-  /// Shows what the camera sees until it is let go.
+  /// Delivers frames from the camera until it is released.
   ///
-  /// - Throws: why it cannot be seen any more.
+  /// - Throws: the reason that there are no more frames.
   private func look(through session: CameraSession) async throws {
     repeat {
       isRestarting = false
@@ -188,13 +189,13 @@ actor StudioCamera {
     } while isRestarting && !isEnding
   }
 
-  /// Uses what is known of the camera now in all that reads it.
+  /// Uses what is known of the camera now for all further readings.
   func use(_ session: CameraSession) {
     let old = self.session?.camera
     self.session = session
     let new = session.camera
     readings.set(setup, isNew: true)
-    // The frames' layout is made by the loop.
+    // The layout of frames is made by the loop.
     guard let old, loop != nil else { return }
     if old.transfer != new.transfer || old.blackLevel != new.blackLevel
       || old.whiteLevel != new.whiteLevel
@@ -272,9 +273,9 @@ actor StudioCamera {
     Task { await publish() }
   }
 
-  /// The camera when it is open.
+  /// Returns the camera when it is open.
   ///
-  /// - Throws: `StudioProblem`, with what keeps it from being opened.
+  /// - Throws: `StudioProblem`, with the reason that it cannot be opened.
   func openSession() async throws -> CameraSession {
     if session == nil, state == .opening {
       await withCheckedContinuation { waiting.append($0) }
@@ -293,14 +294,14 @@ actor StudioCamera {
     StudioAction.Context(device: device, profile: profile, region: region, folder: folder)
   }
 
-  /// Tells pages of the camera, if anything has changed.
+  /// Sends the state of the camera to pages, if anything has changed.
   func publish() async {
     guard let data = try? jsonLine(record), data != published else { return }
     published = data
     pages.send(StudioEvent(name: "camera", data: data, isState: true))
   }
 
-  /// Reads again what actions may have changed.
+  /// Reads the properties again that actions may have changed.
   func refresh() async {
     if let session, let size = facts.size,
       let now = try? await StudioFacts(of: session, size: size)

@@ -3,7 +3,7 @@ import CameraProfiles
 import ColorScience
 import WhiteBalance
 
-/// What is told of an open camera.
+/// The properties of an open camera that pages show.
 struct StudioFacts: Sendable {
   var identity: CameraIdentity?
   var size: [Int]?
@@ -26,7 +26,7 @@ struct StudioFacts: Sendable {
     if let bias = await camera.exposureBiasRange {
       exposure.compensation = [bias.lowerBound, bias.upperBound]
     } else if exposureModes.contains(.custom) {
-      // What is beyond the camera's reach is refused.
+      // Values outside the camera's range are refused later.
       exposure.compensation = [-4, 4]
     }
     let focusModes = await camera.supportedFocusModes
@@ -37,7 +37,7 @@ struct StudioFacts: Sendable {
   }
 }
 
-/// A camera and all that a page can do with it.
+/// A camera, and all that a page can do with it.
 struct StudioCameraRecord: Encodable {
   struct Picture: Encodable { var width, height: Int }
   struct Steps: Encodable { var temperature: [Double]? }
@@ -94,7 +94,7 @@ extension StudioCameraRecord {
     }
   }
 
-  /// Those of the profile's shots, and the standard illuminants.
+  /// Returns the lights of the profile's shots, and the standard illuminants.
   static func lights(_ profile: CameraProfile?) -> [Light] {
     let shot = profile?.calibration?.shots.map(\.shot) ?? []
     var lights: [Light] = []
@@ -132,7 +132,7 @@ extension StudioCamera {
   }
 }
 
-/// Remembers the reach of laws and a profile.
+/// Caches the reach of laws and a profile.
 final class ReachCache {
   private var key: (laws: ControlLaws, profile: CameraProfile)?
   private var value: (StudioReach?, [Double]?) = (nil, nil)

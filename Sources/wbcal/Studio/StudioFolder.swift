@@ -1,17 +1,17 @@
 import WbcalFoundation
 import WbcalSystem
 
-/// The folder in which a studio's files lie. Nothing that a page names leads out of it.
+/// The folder of a studio's files. No name that a page sends leads out of it.
 final class StudioFolder: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// The ends of names that are read and written, with what they hold.
+  /// The endings of names that are read and written, with their content types.
   private static let kinds = [
     ".html": "text/html; charset=utf-8", ".json": "application/json", ".svg": "image/svg+xml",
     ".png": "image/png", ".tiff": "image/tiff",
   ]
-  /// A page asks for what it has seen being written, which is never larger.
+  /// A page only asks for files that the studio has written, which are never larger.
   private static let limit = 1 << 28
 
   init(_ path: String) throws {
@@ -22,14 +22,14 @@ final class StudioFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The path of a file in it, as commands name it.
+  /// Returns the path of a file in the folder, as commands name it.
   func path(of name: String) -> String {
     path == "." ? name : (path.hasSuffix("/") ? path : path + "/") + name
   }
 
-  /// What a name's file holds.
+  /// Returns the content type of a name's file.
   ///
-  /// - Throws: `StudioProblem` where it is no plain name of a kind that the studio has.
+  /// - Throws: `StudioProblem` if it is not a plain name of a known kind.
   static func contentType(of name: String) throws(StudioProblem) -> String {
     guard isPlain(name) else {
       throw .usage("'\(shown(name))' is no plain name of a file: no folders, and no dot in front")
@@ -48,8 +48,8 @@ final class StudioFolder: Sendable {
       && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && $0.value != 0x2028 }
   }
 
-  /// Replaces the whole of a file, or leaves it as it was. What is no regular file is refused, a
-  /// link too.
+  /// Replaces the whole contents of a file, or leaves it as it was. Anything but a regular file is
+  /// refused, also a link.
   func write(_ name: String, _ bytes: [UInt8]) throws {
     _ = try Self.contentType(of: name)
     func failure(_ code: Int32) -> Failure {
@@ -65,7 +65,7 @@ final class StudioFolder: Sendable {
         "\(path(of: name)) is no file of its own, but a link, a folder or a device. Nothing was "
           + "saved.")
     }
-    // One that a killed run leaves is removed by the next, as `TemporaryFile` finds them.
+    // A file that a killed run leaves is found and removed later by `TemporaryFile`.
     let temporary = ".wbcal-" + UUID().uuidString.suffix(6)
     let file = unsafe openat(
       descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -81,28 +81,28 @@ final class StudioFolder: Sendable {
     }
   }
 
-  /// Whether a name is taken, by whatever.
+  /// Indicates whether there is a file, link or folder of a name.
   func has(_ name: String) throws -> Bool {
     _ = try Self.contentType(of: name)
     var status = stat()
     return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
   }
 
-  /// The bytes of a file; `nil` where there is none.
+  /// Returns the bytes of a file; `nil` if there is none.
   func contents(of name: String) throws -> [UInt8]? {
     do { return try read(name).bytes } catch let failure as Failure where failure.code == .noInput {
       return nil
     }
   }
 
-  /// The bytes of a file, and what they are.
+  /// Returns the bytes of a file, and its content type.
   func read(_ name: String) throws -> (bytes: [UInt8], contentType: String) {
     let contentType = try Self.contentType(of: name)
-    // A pipe of that name would wait for ever.
+    // Opening a pipe of that name would wait forever.
     let file = unsafe openat(
       descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
-      // A link is none of the studio's files.
+      // A link is not one of the studio's files.
       throw Failure("read", name, errno: errno == ELOOP ? ENOENT : errno)
     }
     defer { close(file) }

@@ -3,14 +3,14 @@ import CameraProfiles
 import WbcalFoundation
 import WbcalSystem
 
-/// Tells studios that want one camera of each other: a file that is locked as long as the camera is
-/// in use, and names who uses it.
+/// A lock between studios that want the same camera: a file that is locked as long as the camera is
+/// in use, and that names the studio that uses it.
 ///
-/// Where there is no folder for it, a real camera's own lock still keeps others away.
+/// Without a folder for the file, a real camera's own lock still excludes other programs.
 final class StudioLock: Sendable {
   private let descriptor: Int32
 
-  /// - Parameter address: where this studio is, without what lets others in.
+  /// - Parameter address: the address of this studio, without the token that lets browsers in.
   /// - Throws: `CameraError.busy`, with the other studio.
   init(on camera: CameraIdentity, address: String) throws(CameraError) {
     guard let path = Self.path(of: camera) else {

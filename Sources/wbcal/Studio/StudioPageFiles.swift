@@ -2,7 +2,7 @@ import WbcalStudioPage
 
 /// The files of the page, which are a part of the program.
 enum StudioPageFiles {
-  /// A file by its name, and what it is; `nil` where there is none.
+  /// Returns a file by its name, with its content type; `nil` if there is none.
   static func file(named name: String) -> (bytes: [UInt8], contentType: String)? {
     for index in 0..<wb_page_file_count() {
       let file = unsafe wb_page_file_at(index)

@@ -1,7 +1,7 @@
 import Synchronization
 import WbcalFoundation
 
-/// The pages that are there, what they are told, and which of them controls the camera.
+/// The open pages, the events that are sent to them, and the page that controls the camera.
 final class StudioPages: Sendable {
   private struct Visitor {
     var number: Int
@@ -13,15 +13,15 @@ final class StudioPages: Sendable {
     var visitors: [Visitor] = []
     var last = 0
     var controller: String?
-    /// When the page that controls was there last.
+    /// The last time at which the controlling page was connected.
     var controllerSeen = ContinuousClock.now
     var log: [StudioEvent] = []
-    /// The newest event of each name that tells how things are.
+    /// The newest event of each name that describes a state.
     var states: [String: StudioEvent] = [:]
 
     func isHere(_ page: String) -> Bool { visitors.contains { $0.page == page } }
 
-    /// Whether nobody controls.
+    /// `true` if no page controls the camera.
     var isFree: Bool {
       guard let controller else { return true }
       return !isHere(controller) && ContinuousClock.now - controllerSeen > StudioPages.patience
@@ -29,14 +29,14 @@ final class StudioPages: Sendable {
   }
   private let state = Mutex(State())
 
-  /// How long a page that is loaded anew keeps its control.
+  /// The time for which a page that is reloaded keeps its control.
   private static let patience = Duration.seconds(3)
   private static let keptLines = 200
 
-  /// Whether anybody is told.
+  /// `true` if any page is connected.
   var hasVisitors: Bool { state.withLock { !$0.visitors.isEmpty } }
 
-  /// Tells all pages.
+  /// Sends an event to all pages.
   func send(_ event: StudioEvent) {
     let queues = state.withLock { state in
       if event.isState { state.states[event.name] = event }
@@ -45,7 +45,7 @@ final class StudioPages: Sendable {
     for queue in queues { queue.put(event) }
   }
 
-  /// Tells all pages, and those that come later.
+  /// Sends an event to all pages, and later to those that connect.
   func log(_ event: StudioEvent) {
     state.withLock { state in
       state.log.append(event)
@@ -54,10 +54,10 @@ final class StudioPages: Sendable {
     send(event)
   }
 
-  /// Forgets how things were, for what is told no more.
+  /// Forgets the newest event of a name, so that later pages do not get it.
   func forget(_ name: String) { state.withLock { $0.states[name] = nil } }
 
-  /// A page that wants to be told from now on; how things are it is told at once.
+  /// Connects a page to future events; it gets the log and the present states at once.
   func connect(_ page: String) -> (number: Int, queue: EventQueue) {
     let visitor = state.withLock { state in
       state.last += 1
@@ -85,7 +85,7 @@ final class StudioPages: Sendable {
     tellWhoControls()
   }
 
-  /// Gives the control to the page that has been there longest where nobody has it any more.
+  /// Gives the control to the page that has been connected longest, if no page has it any more.
   func passOnControl() {
     let isPassed = state.withLock { state in
       guard state.controller != nil, state.isFree, let oldest = state.visitors.first else {
@@ -97,7 +97,7 @@ final class StudioPages: Sendable {
     if isPassed { tellWhoControls() }
   }
 
-  /// Whether a page may change something; one that asks first does.
+  /// Indicates whether a page may change something; the first page that asks gets the control.
   func mayControl(_ page: String) -> Bool {
     let (may, isNew) = state.withLock { state in
       let isNew = state.controller != page && state.isFree
@@ -125,7 +125,7 @@ final class StudioPages: Sendable {
     var pages: Int
   }
 
-  /// Who controls, as a page is told.
+  /// Returns the state of the control as a page receives it.
   func control(for page: String) -> Control {
     state.withLock { Self.control($0, page) }
   }

@@ -1,7 +1,7 @@
 import CameraControl
 import WbcalArguments
 
-/// Why the studio did not do what a page asked for: a status of HTTP, and the reasons.
+/// The reason that the studio refused a page's request: an HTTP status, and sentences.
 struct StudioProblem: Error {
   var status: Int
   var error: String
@@ -16,12 +16,12 @@ struct StudioProblem: Error {
     StudioProblem(400, "usage", .usage, reason)
   }
 
-  /// Something that would be lost, which a page has to ask about.
+  /// Returns the problem of something that would be lost, about which a page has to ask the user.
   static func exists(_ reason: String) -> StudioProblem {
     StudioProblem(409, "exists", .usage, reason + " Replace it, or choose another name.")
   }
 
-  /// The problem that any error is.
+  /// Creates the problem for any error.
   init(_ error: any Error) {
     switch error {
     case let problem as StudioProblem: self = problem

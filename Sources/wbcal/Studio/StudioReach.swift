@@ -2,17 +2,18 @@ import CameraProfiles
 import ColorScience
 import WhiteBalance
 
-/// The lights for which a camera's controls make a card neutral, by its profile and its laws.
+/// The lights for which a camera's controls make a card neutral, according to its profile and its
+/// laws.
 struct StudioReach: Encodable, Equatable, Sendable {
   var temperature: [Double]
   var tint: [Double]
-  /// The outline in x and y; of a camera with one control for both colors the points of its line.
+  /// The outline in x and y; for a camera with one control for both colors, the points of its line.
   var gamut: [[Double]]
 
   private static let coldest = 1.0 / 25_000
   private static let warmest = 1.0 / 1000
 
-  /// `nil` where nothing is within reach, or the profile knows no light.
+  /// Returns `nil` if no light is within reach, or the profile knows no light.
   init?(_ laws: ControlLaws, _ model: CameraProfile.Model) {
     switch laws.scheme {
     case .channels: self.init(channels: laws, model)
@@ -81,7 +82,7 @@ struct StudioReach: Encodable, Equatable, Sendable {
     }
   }
 
-  /// The temperatures that a camera can be set to, where there are few.
+  /// Returns the temperatures that a camera can be set to, if there are few.
   static func steps(_ laws: ControlLaws, _ model: CameraProfile.Model) -> [Double]? {
     guard case .path(let path) = laws.scheme else { return nil }
     let control = path.control

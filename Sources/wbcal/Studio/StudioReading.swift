@@ -3,13 +3,13 @@ import ColorScience
 import WbcalFoundation
 import WhiteBalance
 
-/// What a page shows of a frame: the keys of `wbcal watch --json`, and what is more.
+/// A page's data about a frame: the keys of `wbcal watch --json`, and further ones.
 struct StudioReading: Encodable {
   var watch: Watch.State.Record
   var region: Region?
   var exposure: Exposure?
   var focus: Focus?
-  /// The share of the sharpest that was seen.
+  /// The sharpness relative to the largest one so far.
   var sharpness: Double?
   var histogram: Histogram
   var zebra: Zebra
@@ -24,7 +24,7 @@ struct StudioReading: Encodable {
     var gains: Gains?
     var standardError: EstimateRecord.StandardError?
     var xy: [Double]?
-    /// Where the light lies with a probability of 95 %.
+    /// The outline of the region in which the light lies with a probability of 95 %.
     var ellipse: [[Double]]?
     var temperature, tint, temperatureError, tintError: Double?
     var nonuniformity: Double?
@@ -34,14 +34,14 @@ struct StudioReading: Encodable {
   }
 
   struct Exposure: Encodable {
-    /// Of the region's brightest channel, below clipping.
+    /// The level of the region's brightest channel, in stops relative to clipping.
     var stops: Double?
     var duration, gain: Double?
     var mode: String?
   }
 
   struct Focus: Encodable {
-    /// 0 the nearest, 1 the farthest.
+    /// 0 is the nearest, 1 the farthest.
     var position: Double?
     var mode: String?
   }

@@ -1,7 +1,7 @@
 import WbcalFoundation
 import WbcalWebServer
 
-/// Answers what browsers ask for, once they have been let in.
+/// Answers the requests of browsers that have been let in.
 struct StudioRouter: Sendable {
   let camera: StudioCamera
   let pages: StudioPages
@@ -53,7 +53,7 @@ struct StudioRouter: Sendable {
     case "spectrum-locus": return .text(try jsonLine(SpectrumLocus.shared))
     case "file":
       let (bytes, type) = try camera.folder.read(request.query("name") ?? "")
-      // What somebody has put in the folder runs nothing here.
+      // A file in the folder, which may be anybody's, must not run scripts here.
       let rules =
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
         + "frame-ancestors 'none'"
@@ -107,7 +107,7 @@ struct StudioRouter: Sendable {
   private func picture(width: Int) async -> WebResponse {
     await camera.beginLooking()
     let pictures = camera.pictures
-    // A browser shows a part when it has seen the boundary behind it.
+    // A browser shows a part only after the boundary that follows it.
     let mark = "--\(Self.boundary)\r\n"
     let isFirst = OnlyOnce()
     return .stream(contentType: "multipart/x-mixed-replace; boundary=\(Self.boundary)") {
@@ -136,14 +136,14 @@ struct StudioRouter: Sendable {
       throw StudioProblem(
         409, "watching", .tryAgain, "another page controls the camera; take over to do it here")
     }
-    // It goes on when the page is left.
+    // The action continues when the page is left.
     let work = Task { try await camera.perform(name, body) }
     return .text(try await work.value)
   }
 }
 
 extension WebResponse {
-  /// An object of JSON.
+  /// A response with one JSON object.
   fileprivate static func text(_ text: String) -> WebResponse { .json(Array((text + "\n").utf8)) }
 
   fileprivate static func problem(_ problem: StudioProblem) -> WebResponse {

@@ -15,7 +15,7 @@ struct StudioSite: Sendable {
 
   private static let ping = StudioEvent(name: "ping", data: "{}", isState: true)
 
-  /// What stands between the server, which is there first, and the camera.
+  /// The link from the server, which starts first, to the camera.
   private final class Door: Sendable {
     let router = Mutex<StudioRouter?>(nil)
 

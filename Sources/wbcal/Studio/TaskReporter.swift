@@ -2,7 +2,7 @@ import Synchronization
 import WbcalFoundation
 import WbcalSystem
 
-/// Tells pages what a long action does, and what is remarked meanwhile.
+/// Reports the progress and the remarks of a long action to pages.
 final class TaskReporter: Sendable {
   struct Record: Encodable {
     var action, text: String
@@ -23,7 +23,7 @@ final class TaskReporter: Sendable {
 
   init(_ pages: StudioPages) { self.pages = pages }
 
-  /// Passes on what the program shows of its progress.
+  /// Passes on the program's progress and remarks.
   func listen() {
     Progress.shared.tell { report in
       switch report {
@@ -41,11 +41,11 @@ final class TaskReporter: Sendable {
   func end(_ action: String, _ state: String, _ text: String) {
     running.withLock { $0.action = nil }
     tell(Record(action: action, text: text, state: state))
-    // A page that comes later is not told of what is over.
+    // A page that connects later does not get the state of a finished action.
     pages.forget("task")
   }
 
-  /// Notes a command that does the same as an action.
+  /// Logs a command that does the same as an action.
   func log(_ command: ShellWords) { write(Line(command: command.description, at: Self.now)) }
 
   private func doing(_ text: String, _ share: Double?) {
