@@ -16,8 +16,8 @@ struct ArticleTests {
     try String(contentsOf: Workbench.repository.appending(path: page), encoding: .utf8)
   }
 
-  /// Each command behind a `$`, one after the other in one folder, prints what the page shows below
-  /// it. `make articles` writes there what it prints now.
+  /// Each command after a `$`, run one after another in one folder, prints what the page shows
+  /// below it. `make articles` updates the page with the present output.
   @Test(arguments: pages) func commandsPrintWhatThePageShows(page: String) throws {
     let text = try Self.text(of: page)
     let found = try Self.rerun(text)
@@ -34,7 +34,8 @@ struct ArticleTests {
     #expect(shown.count == now.count, "\(page)")
   }
 
-  /// Equal but for the last digits of numbers, in which builds differ.
+  /// Indicates whether lines are equal except for the last digits of numbers, in which builds
+  /// differ.
   private static func agree(_ old: String, _ new: String) -> Bool {
     func parts(_ line: String) -> [Substring] { line.split { $0 == "," || $0 == " " } }
     let (old, new) = (parts(old), parts(new))
@@ -48,7 +49,7 @@ struct ArticleTests {
 
   @Test func thereAreCommands() { #expect(Self.pages.count >= 5) }
 
-  /// Foundation takes a process for running as long as anybody has the socket that it gave it.
+  /// Foundation considers a process running as long as any process has the socket that it gave it.
   private static let closingOthers = """
     for fd in /dev/fd/*; do
       fd=${fd##*/}; if ((fd > 2 && fd != 255)); then eval "exec $fd>&-"; fi
@@ -56,7 +57,7 @@ struct ArticleTests {
 
     """
 
-  /// A page with what its commands print now.
+  /// Returns a page with the present output of its commands.
   private static func rerun(_ text: String) throws -> String {
     let bench = try Workbench()
     var page: [String] = []
@@ -75,7 +76,7 @@ struct ArticleTests {
             if more == "END" { break }
           }
         }
-        // What a command leaves in the background is not waited for.
+        // Processes that a command leaves in the background are not waited for.
         let outcome = try bench.runProcess(
           shell: "export HOME=$PWD PATH=\"${1%/*}:$PATH\"; exec 2>&1\n"
             + (line.contains(" & ") ? Self.closingOthers : "") + command.joined(separator: "\n"))

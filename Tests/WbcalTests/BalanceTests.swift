@@ -5,7 +5,7 @@ import Testing
 import WbcalImageFiles
 import WhiteBalance
 
-/// Expected codes were computed from IEC 61966-2-1 apart from this program.
+/// The expected codes were computed from IEC 61966-2-1, independently of this program.
 struct BalanceTests {
   private let bench: Workbench
 
@@ -27,7 +27,8 @@ struct BalanceTests {
     try bench.writeCard("card.ppm", 100, 128, 64)
     let outcome = try await bench.run("balance", "card.ppm", "-o", "out.ppm")
     outcome.expect(0)
-    // 1.6939 is the light of 128 over that of 100, 4.2103 that over the light of 64.
+    // 1.6939 is the linear value of 128 divided by that of 100; 4.2103 is divided by the linear
+    // value of 64.
     #expect(outcome.output == "wrote out.ppm: red 1.694 green 1.000 blue 4.210\n")
     #expect(outcome.errors.isEmpty)
     let gray = [UInt8](repeating: 128, count: 64 * 48 * 3)
@@ -41,7 +42,7 @@ struct BalanceTests {
       0, errors: "the gains clipped 1 of 3 pixels (33.33 %); --preserve-highlights")
     #expect(
       try bytes("out.ppm").suffix(9) == Data([138, 128, 78, 255, 128, 78, 255, 255, 255]))
-    // The same ratios are the same picture.
+    // The same ratios give the same picture.
     try await bench.run("balance", "in.ppm", "--gains", "4,2,3", "-o", "scaled.ppm").expect(0)
     #expect(try bytes("scaled.ppm") == bytes("out.ppm"))
     try await bench.run(
@@ -88,7 +89,7 @@ struct BalanceTests {
     #expect(try bytes("out.ppm").suffix(3) == Data([128, 128, 128]))
     try await bench.run("balance", "in.ppm", "--like", "missing.ppm", "-o", "x.ppm").expect(
       66, errors: "missing.ppm")
-    // A sensor's gains are not those of what was developed.
+    // The gains of a sensor's values are not those of a developed picture.
     try await bench.run("balance", "in.ppm", "--like", Workbench.dng, "-o", "x.ppm").expect(
       65, errors: "colorchart.dng", "raw photograph", "develop both")
     #expect(try bench.files() == ["card.ppm", "in.ppm", "out.ppm"])
@@ -104,7 +105,7 @@ struct BalanceTests {
     try await bench.run(["balance", "-o", "out"] + all).expect(64, errors: "need a folder")
     try await bench.run(["balance", "-o", "none/out/"] + all).expect(
       74, errors: "cannot create none/out/")
-    // A folder that is named as one is made.
+    // A folder whose name ends in a slash is created.
     let outcome = try await bench.run(["balance", "-o", "out/", "--json"] + all)
     outcome.expect(66, errors: "missing.ppm", "damaged.ppm", "white.ppm")
     let records = try outcome.output.split(separator: "\n").map {
@@ -113,12 +114,12 @@ struct BalanceTests {
     #expect(records.compactMap { $0["file"] as? String } == all)
     #expect(records.compactMap { $0["output"] as? String } == ["out/a.ppm", "out/b.ppm"])
     #expect(records.map { $0["exitCode"] as? Int } == [nil, 66, nil, 65, 65])
-    // Each has the gains of its own card, and is as if it had been balanced alone.
+    // Each picture has the gains of its own card, as if it had been balanced alone.
     for name in ["a.ppm", "b.ppm"] {
       try await bench.run("balance", name, "-o", "alone.ppm").expect(0)
       #expect(try bytes("out/\(name)") == bytes("alone.ppm"))
     }
-    // All have those of one card, and what is said names the picture.
+    // All pictures have the gains of one card, and messages name the picture.
     try await bench.run("balance", "a.ppm", "white.ppm", "-o", "out/", "--like", "a.ppm").expect(0)
     try await bench.run("balance", "a.ppm", "b.ppm", "-o", "out", "--gains", "9,1,1").expect(
       0, errors: "a.ppm: the gains clipped 3072 of 3072", "b.ppm: the gains clipped")
@@ -134,7 +135,7 @@ struct BalanceTests {
         == ["a.ppm", "alone.ppm", "b.ppm", "damaged.ppm", "out", "white.ppm"])
   }
 
-  /// A signal ends it with whole pictures, and says how many there are.
+  /// A signal ends the command after whole pictures, and a message states their number.
   @Test func anInterruptLeavesWholePictures() throws {
     let size = 1500
     try write(
@@ -157,14 +158,14 @@ struct BalanceTests {
     #expect(outcome.output.split(separator: "\n").count == names.count)
   }
 
-  /// Light above a black level of 64: 100 is 36, twice that 72; 600 is beyond the end.
+  /// Linear values above a black level of 64: 100 is 36, doubled 72; 600 is beyond the end.
   @Test func rawFramesWithoutAHeader() async throws {
     let values: [UInt16] = [100, 164, 264, 600, 64, 10, 1023, 74]
     try write("in.raw", "", values.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
     try await bench.run(
       "balance", "in.raw", "--raw", "4x2:RG10", "--black", "64", "--gains", "2,1,3", "-o", "out.raw"
     ).expect(0)
-    // red green red green, green blue green blue
+    // Red green red green, green blue green blue.
     let expected: [UInt16] = [136, 164, 464, 600, 64, 0, 1023, 94]
     #expect(
       try bytes("out.raw") == Data(expected.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }))
@@ -173,7 +174,7 @@ struct BalanceTests {
     ).expect(64, errors: "out.png would be no PNG file", ".raw")
   }
 
-  /// The profile's tone curves are linear, so that light is what the codes are.
+  /// The profile's tone curves are linear, so that the codes are linear values.
   @Test func profileThatSaysWhatLightIs() async throws {
     try await bench.makeProfile()
     try await bench.run("profile", "export", "desk.json", "--icc", "desk.icc", "--light", "D50")
@@ -200,7 +201,7 @@ struct BalanceTests {
       "balance", "linear.jpg", "--gains", "1.2,1,1", "-o", "out.jpg")
     outcome.expect(0)
     #expect(outcome.errors.isEmpty)
-    // 1.2 × 201, as the picture's red decodes; in sRGB 218.0.
+    // 1.2 × 201, since the picture's red is decoded as 201; with sRGB 218.0.
     #expect(abs(try await red("out.jpg") - 241.2) < 2)
     #expect(try bytes("out.jpg").range(of: profile) != nil)
     try picture("broken.jpg", profile: Data(repeating: 7, count: 500))
@@ -212,8 +213,8 @@ struct BalanceTests {
     #expect(silent.errors.isEmpty)
   }
 
-  /// Files are read and written in strips, pipes are not: the result is the same, with gains that
-  /// are given and with those of a card that no strip holds whole.
+  /// Files are read and written in strips, but pipes are not. The results are the same, with given
+  /// gains and with those of a card that no strip contains whole.
   @Test(arguments: [255, 200, 4095, 65_535]) func stripsAndTheWhole(largest: Int) async throws {
     let (width, height, size) = (700, 600, largest < 256 ? 1 : 2)
     var random = SplitMix64(state: UInt64(largest))
@@ -285,7 +286,7 @@ struct BalanceTests {
     #expect(try bench.files() == [])
     for name in ["out", "out.PNG"] {
       try await bench.run("balance", png, "--gains", "1,1,1", "-o", name).expect(0)
-      // Depth and kind of color, behind signature, length, name and size.
+      // The bit depth and color type, after the signature, length, name and size.
       #expect(try bytes(name)[24..<26] == Data([16, 6]))
     }
     try bench.runProcess(
@@ -326,7 +327,7 @@ struct BalanceTests {
     try await bench.run("balance", "card.ppm", "--json", "-o", "-").expect(
       64, errors: "standard output")
     try await bench.run("balance", "card.ppm").expect(64, errors: "--output")
-    // Nothing that was given is left unused without a word.
+    // No given option is ignored silently.
     try await bench.run(
       "balance", "card.ppm", "--gains", "1,1,1", "--region", "0,0,9,9", "-o", "x.ppm"
     )
@@ -350,8 +351,8 @@ struct BalanceTests {
       74, errors: "no/such")
   }
 
-  /// A chart under daylight as a measured camera sees it, developed with the profile of this shot:
-  /// as right as a matrix can be. Before, it is not.
+  /// A chart under daylight in the picture of a measured camera, developed with the profile of this
+  /// shot: as accurate as a matrix allows. Before developing, it is not.
   @Test func aPictureInSRGB() async throws {
     let light = StandardIlluminant.d65.spectrum
     let seen = MeasuredSensor.all[8].responses(to: .classicFrom2014, under: light).map(\.vector)
@@ -396,7 +397,7 @@ struct BalanceTests {
         "--profile", "grays.json", "--light", "D65", "--any-camera",
       ]
     ).expect(65, errors: "knows no colors")
-    // Its gains it knows.
+    // It has gains, however.
     try await bench.run(["balance", "card.ppm", "-o", "out.ppm"] + tuning).expect(0)
     try await bench.run(
       ["balance", "card.ppm", "-o", "out.ppm"] + tuning + ["--gains", "1,1,1"]

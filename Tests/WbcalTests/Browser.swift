@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A headless Chromium that does what somebody does in it, by WebDriver (W3C Recommendation, 2018).
+/// A headless Chromium that is controlled by WebDriver (W3C Recommendation, 2018).
 final class Browser {
-  /// Whether there is one, with its driver.
+  /// `true` if it is installed, with its driver.
   static let isInstalled = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     .contains { FileManager.default.isExecutableFile(atPath: "\($0)/chromedriver") }
 
@@ -12,7 +12,7 @@ final class Browser {
   private var session = ""
   private static let element = "element-6066-11e4-a52e-4f735466cecf"
 
-  /// Opens a window of a size in pixels; that of a phone has two dots to a pixel.
+  /// Opens a window of a size in pixels; that of a phone has two dots per pixel.
   init(
     width: Int, height: Int, isPhone: Bool = false, isDark: Bool = false,
     arguments: [String] = []
@@ -52,7 +52,7 @@ final class Browser {
 
   deinit {
     _ = try? ask("", nil, method: "DELETE")
-    // It may have been started with SIGTERM blocked.
+    // The driver may have been started with SIGTERM blocked.
     kill(driver.processIdentifier, SIGKILL)
     driver.waitUntilExit()
   }
@@ -75,12 +75,12 @@ final class Browser {
 
   func reload() throws { _ = try ask("/refresh", [:]) }
 
-  /// The value of an expression in JavaScript.
+  /// Returns the value of a JavaScript expression.
   func value(_ expression: String) throws -> Any? {
     try ask("/execute/sync", ["script": "return \(expression)", "args": [String]()])
   }
 
-  /// The text of the first element that a selector finds.
+  /// Returns the text of the first element that a selector finds.
   func text(_ selector: String) throws -> String {
     try value("document.querySelector('\(selector)')?.textContent ?? ''") as? String ?? ""
   }
@@ -107,16 +107,16 @@ final class Browser {
     _ = try ask("/element/\(try find(selector))/click", [:])
   }
 
-  /// Types into a field, in place of what is there.
+  /// Types into a field, in place of its present text.
   func type(_ text: String, into selector: String) throws {
-    // WebDriver's own "clear" leaves the field, and the page may then write in it.
+    // WebDriver's own "clear" leaves the field, and the page may then write into it.
     let element = try find(selector)
     _ = try value("document.querySelector('\(selector)').focus()")
     _ = try value("document.querySelector('\(selector)').select()")
     _ = try ask("/element/\(element)/value", ["text": text])
   }
 
-  /// Presses keys, by WebDriver's numbers where they have no letter, at what has the focus.
+  /// Presses keys in the focused element, by WebDriver's numbers for keys without a letter.
   func press(_ keys: String) throws {
     let actions = keys.flatMap { key in
       ["keyDown", "keyUp"].map { ["type": $0, "value": String(key)] }
@@ -126,7 +126,7 @@ final class Browser {
       ["actions": [["type": "key", "id": "keys", "actions": actions] as [String: Any]]])
   }
 
-  /// Moves the pointer from an element's middle by some pixels, with its button down.
+  /// Drags the pointer from an element's middle by some pixels.
   func drag(_ selector: String, by distance: (x: Int, y: Int)) throws {
     let actions: [[String: Any]] = [
       ["type": "pointerMove", "x": 0, "y": 0, "origin": [Self.element: try find(selector)]],
@@ -142,13 +142,13 @@ final class Browser {
       ["actions": [["type": "pointer", "id": "mouse", "actions": actions] as [String: Any]]])
   }
 
-  /// What the page has complained about since it was asked last.
+  /// Returns the browser's log messages since the last call.
   func complaints() throws -> [String] {
     let lines = try ask("/se/log", ["type": "browser"]) as? [[String: Any]]
     return (lines ?? []).compactMap { $0["message"] as? String }
   }
 
-  /// A picture of the window, as PNG.
+  /// Returns a picture of the window, as PNG.
   func picture() throws -> Data {
     let text = try ask("/screenshot", nil, method: "GET") as? String
     return try #require(Data(base64Encoded: text ?? ""))

@@ -14,7 +14,7 @@ struct CalibrateTests {
   }
 
   @Test func aTableOfShots() async throws {
-    // About the response of the other shots' camera: 0.6, 1, 0.5 of linear light.
+    // About the response of the other shots' camera: linear values of 0.6, 1, 0.5.
     try bench.writeCard("card.ppm", 101, 128, 93)
     try bench.write("spectrum.csv", "nm,power\n380,1\n780,1\n")
     try bench.write(
@@ -49,7 +49,7 @@ struct CalibrateTests {
     #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
   }
 
-  /// Of the pictures of a bracket the brightest that is not clipped is the shot.
+  /// The brightest picture of a bracket that is not clipped is used as the shot.
   @Test func aBracketOfPictures() async throws {
     for (name, scale) in [("1", 0.4), ("2", 0.7), ("3", 1), ("4", 2.5)] {
       func code(_ value: Double) -> UInt8 { UInt8(min(255, value * scale)) }
@@ -72,7 +72,7 @@ struct CalibrateTests {
   }
 
   /// A measured spectrum has the chromaticity that CIE published for its table; at 10 nm, where
-  /// lines are lost, it is said.
+  /// lines are lost, a message says so.
   @Test func stepsOfASpectrum() async throws {
     let tube = try #require(StandardIlluminant(named: "FL11"))
     func chromaticity(step: Int, class word: String = "") async throws -> (Chromaticity, String) {
@@ -96,7 +96,7 @@ struct CalibrateTests {
     #expect(try await chromaticity(step: 10, class: "class led\n").1.isEmpty)
   }
 
-  /// Files of instruments and lamp makers are the same light as rows are.
+  /// Files of instruments and lamp makers give the same light as rows do.
   @Test func formsOfASpectrum() async throws {
     let tube = try #require(StandardIlluminant(named: "FL11")).spectrum
     let samples = tube.values.enumerated().map { index, value in
@@ -152,11 +152,11 @@ struct CalibrateTests {
     }
   }
 
-  /// Each picture has its own region: the gains are those of its card, not of what is around it.
+  /// Each picture has its own region: the gains are those of its card, not of the surroundings.
   @Test func regionsOfATable() async throws {
     var data = Data("P6 64 48 255\n".utf8)
     for index in 0..<64 * 48 {
-      // The response 0.6, 1, 0.5 on the left quarter, and something else on the rest.
+      // The response 0.6, 1, 0.5 in the left quarter, and another one in the rest.
       data.append(contentsOf: index % 64 < 16 ? [101, 128, 93] : [128, 60, 128])
     }
     try data.write(to: bench.folder.appending(path: "card.ppm"))
@@ -173,7 +173,8 @@ struct CalibrateTests {
     #expect(try response("desk.json") == response("same.json"))
   }
 
-  /// The class in a spectrum's file is that of the shot, and a table's must not contradict it.
+  /// The class in a spectrum's file becomes that of the shot, and the class in a table must not
+  /// contradict it.
   @Test func theClassOfASpectrum() async throws {
     try bench.write("led.csv", "class\tled\nnm\tpower\n380\t1\n780\t1\n")
     try await calibrate("rgb:0.494,1,0.742@spd:led.csv").expect(0)
@@ -190,7 +191,7 @@ struct CalibrateTests {
     }
   }
 
-  /// Noise and the uncertainty of the light are columns, and are kept.
+  /// Noise and the uncertainty of the light are columns, and are stored.
   @Test func noiseAndUncertainty() async throws {
     try bench.write(
       "shots.csv",
@@ -306,7 +307,7 @@ struct CalibrateTests {
     #expect(try bench.files() == ["desk.json"])
   }
 
-  /// The thread sanitizer keeps files of its own, larger than this one allows.
+  /// The thread sanitizer writes files of its own, larger than this limit allows.
   @Test(.disabled(if: ProcessInfo.processInfo.environment["WBCAL_SANITIZER"] == "thread"))
   func aFullDiskLeavesTheOldProfileAlone() async throws {
     try await bench.makeProfile()
@@ -328,7 +329,7 @@ struct CalibrateTests {
     #expect(try bench.files() == [])
   }
 
-  /// What is no regular file is written to, and stays what it is.
+  /// A path that is not a regular file is written to, and is not replaced.
   @Test func devicesAndPipesAreWrittenTo() throws {
     func run(_ output: String, shell: String = "\"$@\"") throws -> Workbench.Outcome {
       try bench.runProcess("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", output, shell: shell)
@@ -409,7 +410,7 @@ struct CalibrateTests {
     #expect(try bench.files() == [])
   }
 
-  /// A name that nothing checks is said to be assumed, wherever something rests on it.
+  /// A lamp's name that nothing verifies is reported as assumed in all results that depend on it.
   @Test func oneLightCannotBeChecked() async throws {
     let wrong = ["calibrate", "--device", Workbench.camera + ",light=A", "--light", "D65"]
     let one = try await bench.run(wrong + ["-o", "one.json"])
@@ -427,15 +428,15 @@ struct CalibrateTests {
     let page = try await bench.run("report", "one.json", "-o", "one.html")
     page.expect(0)
     #expect(try bench.read("one.html").contains("nor whether its own is named rightly"))
-    // Two check each other.
+    // Two lamps verify each other.
     try await bench.makeProfile()
     #expect(
       !(try await bench.run("profile", "show", "desk.json").output.contains("cannot be checked")))
     #expect(!(try await bench.run(set + ["desk.json", "--json"]).output.contains("assumedLight")))
   }
 
-  /// Where a matrix stands behind the only control, a light that is set by its name comes as near
-  /// to neutral as a search with the card does.
+  /// If a matrix follows the only control, a light that is set by its name comes as near to neutral
+  /// as a search with the card does.
   @Test(arguments: [
     ("controls=temperature,pipeline=webcam", ["A", "D65", "D50"]),
     ("controls=presets,pipeline=board", ["A"]),

@@ -5,7 +5,7 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// What the tool says of a camera's errors: the fact, and what a person can do about it.
+/// Messages about a camera's errors: the fact, and a remedy for the user.
 struct CameraAdviceTests {
   @Test(arguments: [
     (

@@ -20,7 +20,7 @@ struct CameraCommandTests {
     return outcome.output
   }
 
-  /// The path that the README shows: two shots, a setting under a third light, a neutral card.
+  /// The steps that the README shows: two shots, a setting under a third light, a neutral card.
   @Test func fromTheCardToACalibratedCamera() async throws {
     try await bench.run(
       "calibrate", "--device", device(), "--light", "A", "--light", "D65", "-o", "desk.json"
@@ -36,14 +36,14 @@ struct CameraCommandTests {
     let record = try #require(
       try JSONSerialization.jsonObject(with: Data(verified.output.utf8)) as? [String: Any])
     #expect(try #require(record["ciede2000"] as? Double) < 1)
-    // The camera sees the light that it was set to.
+    // The camera's estimate is the light that it was set to.
     let seen = try await bench.run(
       "estimate", "--device", device(",light=5000K"), "--profile", "desk.json", "--class",
       "thermal", "--json")
     let estimate = try #require(
       try JSONSerialization.jsonObject(with: Data(seen.output.utf8)) as? [String: Any])
     #expect(abs(try #require(estimate["temperature"] as? Double) - 5000) < 60)
-    // Under another light the same setting is not neutral, and gray makes it so.
+    // Under another light the same setting is not neutral, and `gray` makes it neutral.
     try await bench.run("verify", "--device", device(",light=A")).expect(65)
     try await bench.run(
       "gray", "--device", device(",light=A"), "--profile", "desk.json", "--no-watch"
@@ -58,7 +58,7 @@ struct CameraCommandTests {
     #expect(try bench.read("desk.html").contains("<svg"))
   }
 
-  /// A seed is the same camera in every command, and its gains are told as they are in truth.
+  /// A seed gives the same camera in every command, and its true gains are reported.
   @Test func aCameraIsDrawnAtRandom() async throws {
     struct Truth: Decodable {
       var frames: Int
@@ -112,7 +112,8 @@ struct CameraCommandTests {
     try calibrate("echo \"$WBCAL_LIGHT\" >lights").expect(0)
     #expect(try bench.read("lights") == "D65\n")
     let profile = try bench.read("desk.json")
-    // The program ignores what Ctrl-C sends, and watches for it; the command must die of it.
+    // The program ignores the signals that Ctrl-C sends, and watches for them; the command must be
+    // terminated by them.
     for (command, status) in [("exit 3", 3), ("kill -INT $$; exit 0", 130), ("kill -PIPE $$", 141)]
     {
       try calibrate(command).expect(
@@ -198,7 +199,7 @@ struct CameraCommandTests {
     try await bench.run(set + ["shade", "--tint", "3"]).expect(64, errors: "--tint goes with")
     try await bench.run(["set", "--device", device(), "--preset", "shade"]).expect(
       64, errors: "--profile")
-    // A preset is no measured light.
+    // A preset is not a measured light.
     try await bench.run(
       "calibrate", "--device", device(), "--light", "candle", "-o", "other.json"
     ).expect(65, errors: "'candle' is not a light")
@@ -228,7 +229,7 @@ struct CameraCommandTests {
     }
   }
 
-  /// A light of the menu that leaves no picture is tried last, and is not what is watched.
+  /// A preset that makes the picture dark is tried last, and is not used for watching.
   @Test func aMenuThatEndsInTheDark() async throws {
     for light in ["1800K", "2200K", "2700K"] {
       let camera = "simulated:controls=presets,pipeline=board,light=\(light)"
@@ -280,7 +281,7 @@ struct CameraCommandTests {
     let before = try await controls()
     try await bench.makeProfile()
     let profile = try bench.read("desk.json")
-    // Whoever started the tests may have it ignored.
+    // The parent process may have set it to be ignored.
     Foundation.signal(signal, SIG_DFL)
     let (process, _, errors) = bench.process(
       ["calibrate", "--device", device(",fps=60"), "--light", "A", "-o", "desk.json"],
@@ -297,7 +298,8 @@ struct CameraCommandTests {
     #expect(try bench.files() == ["desk.json"])
   }
 
-  /// At whatever moment it comes, a signal ends the program, by itself or by what it does.
+  /// A signal ends the program whenever it comes, by its default action or by the program's
+  /// handler.
   @Test func noSignalIsLostAtTheStart() throws {
     Foundation.signal(SIGTERM, SIG_DFL)
     var byItself = 0
@@ -305,7 +307,8 @@ struct CameraCommandTests {
       let (process, _, _) = bench.process(
         ["watch", "--device", device(",fps=30"), "--seconds", "20"], input: .nullDevice)
       try process.run()
-      // The first ones come before it is waited for, the last ones after that on a busy machine.
+      // The first signals come before the program watches for them, the last ones afterwards even
+      // on a busy machine.
       Thread.sleep(forTimeInterval: 0.01 + 3e-5 * Double(moment * moment))
       kill(process.processIdentifier, SIGTERM)
       process.waitUntilExit()
@@ -316,7 +319,7 @@ struct CameraCommandTests {
     #expect(byItself < 100)
   }
 
-  /// As nohup wants it.
+  /// `nohup` requires this.
   @Test func aSignalThatIsIgnoredStaysSo() throws {
     let outcome = try bench.runProcess(
       "watch", "--device", device(",fps=30"), "--seconds", "1", "--json",
@@ -364,8 +367,8 @@ struct CameraCommandTests {
     }
   }
 
-  /// Two lights and what the controls and the exposure mean, within 1 %, from twenty seconds of
-  /// pictures.
+  /// Shots under two lights, and the meaning of the controls and the exposure within 1 %, take
+  /// twenty seconds of pictures.
   @Test(arguments: [0, 2, 4])
   func calibrationLooksAtFewFrames(latency: Int) async throws {
     let quick = try await bench.run(
@@ -385,7 +388,7 @@ struct CameraCommandTests {
     }
   }
 
-  /// What is not watched is told and not known, and the first setting finds it out.
+  /// A property that is not watched is reported as unknown, and the first setting measures it.
   @Test func calibrationNeedNotWatch() async throws {
     let device = "simulated:size=96x64,controls=balances"
     let quick = try await bench.run(
@@ -394,7 +397,7 @@ struct CameraCommandTests {
     quick.expect(0, errors: "was not watched")
     let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
     let frames = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
-    // Looks count among the 240 frames that are watched otherwise.
+    // With watching, the looks are part of the 240 frames that are watched.
     #expect(frames <= 260, "\(line)")
     let path = bench.folder.appending(path: "unwatched.json").path
     #expect(try CameraProfile(path: path).laws?.endurance == nil)

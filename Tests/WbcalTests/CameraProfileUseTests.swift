@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WhiteBalance
 
-/// What of a profile, and of the options, holds for the camera in use.
+/// The use of a profile, and of options, for the camera in use.
 struct CameraProfileUseTests {
   private let bench: Workbench
   private let other = Workbench.camera + ",camera=nikon-d850,controls=offset"
@@ -20,16 +20,18 @@ struct CameraProfileUseTests {
   private func calibrate(_ arguments: String...) async throws -> String {
     try await bench.run(["calibrate"] + arguments + ["-o", "desk.json"]).expect(0)
     let profile = try bench.read("desk.json")
-    // Everything but when it was made.
+    // Everything except the time at which it was made.
     return profile.split(separator: "\n").filter { !$0.contains("\"created\"") }
       .joined(separator: "\n")
   }
 
-  /// With a matrix, a saturation, an S-curve and a lifted black behind the gains, told nothing.
+  /// A camera with a matrix, a saturation, an S-curve and a raised black level behind the gains, of
+  /// which nothing is given.
   @Test func aWebcam() async throws {
     let camera = "simulated:pipeline=webcam,size=96x64"
     let profile = try await calibrate("--device", camera, "--light", "A", "--light", "D65")
-    // Light is in proportion to time, whatever the saturation makes of the colors around the card.
+    // Linear values are proportional to the exposure time, whatever the saturation does to the
+    // colors around the card.
     let written = try JSONSerialization.jsonObject(with: Data(profile.utf8)) as? [String: Any]
     let exposure = try #require(written?["exposure"] as? [String: Any])
     let time = try #require(exposure["time"] as? [String: Any])
@@ -41,14 +43,14 @@ struct CameraProfileUseTests {
       try await bench.run(["set", "--light", light] + lit).expect(0)
       try await bench.run(["verify", "--limit", limit] + lit).expect(0)
     }
-    // A card that is not neutral tells its light through the matrix.
+    // The light is determined through the matrix from a card that is not neutral.
     let seen = try await estimate("--device", camera + ",light=D65", "--profile", "desk.json")
     let temperature = try #require(seen["temperature"] as? Double)
     let error = try #require(seen["temperatureError"] as? Double)
     #expect(abs(temperature - 6504) < error && error < 400, "\(seen)")
   }
 
-  /// A camera is learned from few frames (`make bench-frames` lists them).
+  /// Calibration learns a camera from few frames (`make bench-frames` lists them).
   @Test(arguments: [
     ("shutter=none,lens=none,", 300), ("controls=balances,", 320), ("controls=channels,", 355),
     ("controls=bent,", 430),
@@ -64,8 +66,7 @@ struct CameraProfileUseTests {
     #expect(try #require(Int(said.split(separator: " ")[2])) <= most, "\(said)")
   }
 
-  /// Of another camera's profile only the model is used: neither what it says of controls, nor its
-  /// latency.
+  /// Only the model of another camera's profile is used: neither its control laws nor its latency.
   @Test func aProfileOfAnotherCamera() async throws {
     _ = try await calibrate("--device", Workbench.camera, "--light", "D65")
     try await bench.run("set", "--device", other, "--gains", "1.8,1,1.4").expect(0)
@@ -77,9 +78,10 @@ struct CameraProfileUseTests {
     }
   }
 
-  /// A camera's levels are heeded, kept, and heeded again.
+  /// A camera's levels are used, stored, and used again.
   @Test func levels() async throws {
-    // The card would tell of another curve than the one that the levels are put into.
+    // Without an exposure control, no tone curve is measured that would differ from the one for
+    // which the levels are given.
     let camera = Workbench.camera + ",shutter=none,lens=none"
     let plain = try await calibrate("--device", camera, "--light", "D65", "--transfer", "srgb")
     let raised = try await calibrate(
@@ -94,7 +96,7 @@ struct CameraProfileUseTests {
       profile.range(of: "\"response\"").map { profile[$0.lowerBound...].prefix(200) }
     }
     #expect(response(raised) != response(plain))
-    // At rest, so that one look is as the other.
+    // The camera is settled, so that all readings are equal.
     try await bench.run("set", "--device", camera, "--gains", "1.5,1,1.2").expect(0)
     func seen(_ arguments: String...) async throws -> [Double] {
       let outcome = try await bench.run(["estimate", "--json", "--device", camera] + arguments)
@@ -122,8 +124,7 @@ struct CameraProfileUseTests {
     }
   }
 
-  /// A camera's shot is what the camera session would take: its curve counts, and the profile's
-  /// knowledge.
+  /// A camera's shot is the same as in a camera session: its curve is used, and so is the profile.
   @Test func aShotFromACamera() async throws {
     let shot = ["--shot", "\(Workbench.camera)@D65"]
     let plain = try await calibrate(shot[0], shot[1])
@@ -138,7 +139,7 @@ struct CameraProfileUseTests {
     #expect(after.contains("\"D65\"") && !before.contains("\"D65\""))
   }
 
-  /// Gains that two lights have: everything else is told all the same.
+  /// Gains that belong to two lights; all other results are still printed.
   @Test func ambiguousGains() async throws {
     let calibrations = [200.0, 300].map { mired in
       let light = XYZ(Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0))).vector

@@ -5,7 +5,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// From a chart to gains, matrices and profiles, by the tool.
+/// The commands from a chart to gains, matrices and profiles.
 struct ChartCommandTests {
   private let bench: Workbench
   private static let sensor = MeasuredSensor.all[8]
@@ -16,7 +16,7 @@ struct ChartCommandTests {
     try #require(StandardIlluminant(named: name)).spectrum
   }
 
-  /// What the sensor makes of each patch, named, as rows of a table.
+  /// Returns the sensor's response to each patch, with its name, as rows of a table.
   private static func rows(
     _ light: String, _ edition: ColorChart = .classicFrom2014
   ) throws -> [String] {
@@ -56,8 +56,8 @@ struct ChartCommandTests {
     return try JSONDecoder().decode(Matrix.self, from: Data(outcome.output.utf8))
   }
 
-  /// A second light that shines on the chart: said, kept from the camera's colors, and in profiles
-  /// for pictures that have it too.
+  /// A second light that shines on the chart is reported, kept out of the camera's colors, and
+  /// included in profiles for pictures that have it too.
   @Test func glare() async throws {
     let light = try Self.lamp("D65")
     let shine = Self.sensor.response(to: light).vector * SIMD3(0.002, 0.004, 0.008)
@@ -92,7 +92,7 @@ struct ChartCommandTests {
     #expect(try await table != export("suited-table.icc", "--icc-table", "--glare"))
   }
 
-  /// Light that was subtracted as black by too little, and a curve that was not undone.
+  /// A black level that is subtracted incompletely, and a curve that is not undone.
   @Test func muchGlareHasACause() async throws {
     func write(_ change: (SIMD3<Double>) -> SIMD3<Double>) throws {
       let light = try Self.lamp("D65")
@@ -125,7 +125,7 @@ struct ChartCommandTests {
       "profile", "export", "desk.json", "--dcp", "x.dcp", "--camera", "x", "--glare"
     )
     .expect(65, errors: "no shot of a chart that would show glare")
-    // Matrices of another program have seen no chart.
+    // Matrices of another program have no shot of a chart.
     try await bench.run("profile", "export", "camera.json", "--dcp", "plain.dcp", "--camera", "x")
       .expect(0)
     try await bench.run("profile", "export", "plain.dcp", "--dcp", "x.dcp", "--glare").expect(
@@ -143,8 +143,8 @@ struct ChartCommandTests {
     ).expect(64, errors: "a table is of version 2")
   }
 
-  /// The whole path in pictures: a slanted chart in front of a camera, found and read; what it says
-  /// of other lamps beside what a gray card says under them.
+  /// All steps with pictures: a slanted chart in front of a camera, found and read; and its gains
+  /// for other lamps compared with those of a gray card under them.
   @Test(arguments: [2, 3, 4])
   func aChartInFrontOfACamera(seed: Int) async throws {
     let camera = "simulated:seed=\(seed),size=640x480"
@@ -172,7 +172,7 @@ struct ChartCommandTests {
     }
   }
 
-  /// One chart under daylight: gains and colors under lamps that it has never been under.
+  /// One chart under daylight gives gains and colors under lamps that it was never under.
   @Test func oneChartIsEnough() async throws {
     try write(Self.rows("D65"))
     let outcome = try await calibrate()
@@ -190,7 +190,7 @@ struct ChartCommandTests {
         #expect(abs(a / b - 1) < 0.012, "\(name): \(found), \(truth)")
       }
 
-      // Its matrix, beside what the sensor makes of the chart's patches under this lamp.
+      // Its matrix, compared with the sensor's responses to the chart's patches under this lamp.
       let told = try await matrix("--light", name)
       let matrix = try #require(told.matrix.count == 9 ? told.matrix : nil)
       let white = light.xyz.vector / light.xyz.y
@@ -233,7 +233,7 @@ struct ChartCommandTests {
     let text = try await bench.run("profile", "matrix", "camera.json", "--light", "FL11")
     text.expect(0)
     #expect(text.output.contains("expected CIEDE2000 on surfaces: mean"))
-    // Nobody knows its spectrum.
+    // The spectrum of this light is not known.
     try await bench.run("profile", "matrix", "camera.json", "--light", "xy:0.31,0.33")
       .expect(65, errors: "a matrix needs the light's spectrum")
     try bench.write(
@@ -242,7 +242,7 @@ struct ChartCommandTests {
       .expect(65, errors: "knows no colors", "rpi.ccm")
   }
 
-  /// Roots of products of channels, which keep white and leave less than the matrix.
+  /// Roots of products of channels keep white, and leave smaller differences than the matrix.
   @Test func rootPolynomial() async throws {
     try write(Self.rows("D65"))
     try await calibrate().expect(0)
@@ -278,13 +278,13 @@ struct ChartCommandTests {
     #expect(rows.allSatisfy { $0.split(separator: " ").count == 6 }, "\(text.output)")
   }
 
-  /// What is wrong is named, and nothing is saved.
+  /// The problem is named, and nothing is saved.
   @Test func wrongCharts() async throws {
     let rows = try Self.rows("D65")
     try write(rows)
     try await calibrate().expect(0)
     let before = try bench.read("camera.json")
-    // A table with names has its order.
+    // A table without names is in the order of the chart.
     let bare = rows.map { $0.split(separator: ",").dropLast().joined(separator: ",") }
     func table(_ rows: [String], _ name: String) throws {
       try bench.write(name, (["r,g,b"] + rows).joined(separator: "\n"))
@@ -313,7 +313,8 @@ struct ChartCommandTests {
     .expect(64, errors: "go with --chart")
   }
 
-  /// Two patches in each other's place are left out by name; a chart that is added keeps the first.
+  /// Two patches in each other's place are left out by name; a chart that is added keeps the first
+  /// one.
   @Test func swappedPatches() async throws {
     let rows = try Self.rows("D65")
     var swapped = rows.map { $0.split(separator: ",").dropLast().joined(separator: ",") }
@@ -329,7 +330,7 @@ struct ChartCommandTests {
     #expect(added.output.contains("chart under D65: 22 of 24"))
   }
 
-  /// Reflectances of one's own chart, in both kinds of files, in percent, too.
+  /// Reflectances of the user's own chart, in both kinds of files and in percent.
   @Test func ownReflectances() async throws {
     let chart = ColorChart.classicBefore2014
     try write(Self.rows("D65", chart))
@@ -377,7 +378,7 @@ struct ChartCommandTests {
       .expect(65, errors: "Nothing was saved")
   }
 
-  /// What is proposed can be used as it stands; and where there is no chart none is.
+  /// A proposed chart can be used as it is; a picture without a chart gives no proposal.
   @Test func proposedChart() async throws {
     let outcome = try await bench.run(
       "estimate", Workbench.dng, "--find", "chart", "-o", "where.png")
@@ -396,8 +397,8 @@ struct ChartCommandTests {
     try await bench.run("estimate", "scene.ppm", "--find", "lamp").expect(64, errors: "card")
   }
 
-  /// A chart's shot as the tuning file of a laptop: gray under its lamps stays gray, and the colors
-  /// are those of `profile matrix`.
+  /// The tuning file of a laptop from a chart's shot: gray under its lamps stays gray, and the
+  /// colors are those of `profile matrix`.
   @Test func tuningFile() async throws {
     try write(Self.rows("D65"))
     try await calibrate().expect(0)
@@ -429,7 +430,7 @@ struct ChartCommandTests {
     let (red, blue) = (try #require(Double(gains.1)), try #require(Double(gains.2)))
     #expect(abs(red - (answer.gains["red"] ?? 0) / green) < 2e-5)
     #expect(abs(blue - (answer.gains["blue"] ?? 0) / green) < 2e-5)
-    // Into a file that somebody has.
+    // Replaces the white balance and colors in an existing file.
     try bench.write("old.yaml", "version: 1\nalgorithms:\n  - Agc:\n  - Awb:\n  - Lut:\n")
     try await bench.run(
       export + ["new.yaml", "--into", "old.yaml", "--platform", "softisp"]
@@ -446,7 +447,7 @@ struct ChartCommandTests {
     ).expect(65, errors: "no list 'algorithms'")
   }
 
-  /// Of lamps that are named the right one is told, or that it is none of them.
+  /// The right one of several named lamps is found, or a message states that it is none of them.
   @Test func whichLampItIs() async throws {
     try write(Self.rows("D65"))
     try await calibrate().expect(0)
@@ -484,12 +485,12 @@ struct ChartCommandTests {
         abs(white.x - 0.9642) < 1e-4 && abs(white.y - 1) < 1e-4 && abs(white.z - 0.8249) < 1e-4)
     }
     #expect(try DNGProfile(profile.encoded()) == profile)
-    // The tables of its colors are only written.
+    // The tables of its colors are written, but not read.
     let withoutTables = try profile.encoded()
     #expect(data.count > 2 * 90 * 30 * 12 && withoutTables.count < 1000)
   }
 
-  /// For the lights that are named: one that Exif has a number for, and one by its chromaticity.
+  /// Two named lights: one with a number in Exif, and one that is stored by its chromaticity.
   @Test func cameraProfileForNamedLights() async throws {
     try write(Self.rows("D65"))
     try await calibrate().expect(0)
@@ -504,7 +505,7 @@ struct ChartCommandTests {
       return
     }
     #expect(abs(xy.x - 0.3756) < 1e-4 && abs(xy.y - 0.3723) < 1e-4)
-    // What the sensor sees of the patches under the lamp becomes what they are under D50.
+    // The sensor's responses to the patches under the lamp become the patches' colors under D50.
     let forward = try #require(profile.calibrations[0].forwardMatrix)
     let lamp = try #require(StandardIlluminant(named: "LED-B3")).spectrum
     let white = XYZ(x: 0.9642, y: 1, z: 0.8249)

@@ -4,7 +4,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// How right the colors of a photographed chart are, as the tool tells.
+/// The accuracy of a photographed chart's colors, as the tool reports it.
 struct ChartVerifyTests {
   private let bench: Workbench
 
@@ -42,8 +42,8 @@ struct ChartVerifyTests {
     }
   }
 
-  /// The published colors in a picture, at another brightness: nothing but rounding, and cyan,
-  /// which is beyond sRGB.
+  /// The published colors in a picture of another brightness differ only by rounding, except cyan,
+  /// which is outside sRGB.
   @Test func aDevelopedPicture() async throws {
     let colors = try Self.published().map { 0.9 * $0 }
     try bench.drawChart(colors, to: "right.ppm")
@@ -58,7 +58,7 @@ struct ChartVerifyTests {
     #expect(svg.components(separatedBy: "<path fill=").count == 1 + 2 * 24)
     #expect(svg.contains("blue sky"))
 
-    // A wrong balance, a wrong patch, and one that is clipped.
+    // A wrong balance, a wrong patch, and a clipped patch.
     try bench.drawChart(colors.map { $0 * SIMD3(1.1, 1, 0.8) }, to: "warm.ppm")
     let warm = try await bench.run("verify", "warm.ppm", "--chart")
     warm.expect(65, errors: "the chart's colors are off by")
@@ -78,8 +78,8 @@ struct ChartVerifyTests {
     #expect(try answer(clipped).patches.count == 23)
   }
 
-  /// Colors beyond sRGB have a channel at black, and converters leave smoothed noise: neither hides
-  /// a patch of a developed picture. Something that lies on one does.
+  /// Colors outside sRGB have a channel at black, and converters leave smoothed noise; neither
+  /// excludes a patch of a developed picture. An object on the patch does.
   @Test func blackChannelsAndGrain() async throws {
     var colors = try Self.published().map { 0.9 * $0 }
     colors[17] = SIMD3(-0.05, colors[17].y, colors[17].z)
@@ -105,7 +105,8 @@ struct ChartVerifyTests {
     #expect(try answer(covered).patches.count == 23)
   }
 
-  /// A camera's own numbers, its gains and its matrix, under a lamp that its profile has not seen.
+  /// A camera's own values, its gains and its matrix, under a lamp for which its profile has no
+  /// shot.
   @Test func aCameraWithItsProfile() async throws {
     let sensor = MeasuredSensor.all[8]
     for name in ["D65", "LED-B3"] {
@@ -122,7 +123,7 @@ struct ChartVerifyTests {
     outcome.expect(0)
     let right = try answer(outcome)
     #expect(right.mean < 2 && right.patches.count == 24)
-    // Under another light than it was the chart is of other colors.
+    // Under another light than its own, the chart has other colors.
     try await bench.run(
       "verify", "LED-B3.csv", "--chart", "--profile", "camera.json", "--light", "D65"
     ).expect(65, errors: "off by")

@@ -13,7 +13,7 @@ struct ConvertMethodTests {
     return row.split(separator: ",").compactMap { Double($0) }
   }
 
-  /// Below the evolute the nearer of two answers is given, and the other is not kept silent.
+  /// Below the evolute the nearer of two answers is given, and a message mentions the other.
   @Test func belowTheEvolute() async throws {
     let outcome = try await bench.run(
       "convert", "--from", "xy", "--to", "mired-duv", input: "0.31,0.33\n0.3,0.12\n")
@@ -25,7 +25,7 @@ struct ConvertMethodTests {
     #expect(abs((duv.flatMap { Double($0) } ?? 0) - -0.1467) < 6e-5)
   }
 
-  /// The example of the help: 6504 K exactly, as the DNG SDK reads it.
+  /// The example of the help: exactly 6504 K, as the DNG SDK reads it.
   @Test func whyLightroomShows6503() async throws {
     let light = try await bench.run("convert", "--from", "cct", "--to", "xy", "6504")
     light.expect(0)
@@ -37,7 +37,7 @@ struct ConvertMethodTests {
     #expect(abs(read[1] - 0.149) < 0.0005)
   }
 
-  /// Near 3077 K the corrected table reads what is there: 325 mired.
+  /// Near 3077 K the corrected table gives the correct value: 325 mired.
   @Test func theMisprint() async throws {
     let light = try await bench.run("convert", "--from", "cct", "--to", "uv", "3077")
     func kelvin(_ method: String) async throws -> Double {
@@ -110,7 +110,7 @@ struct ConvertMethodTests {
     #expect(lines[1].hasPrefix("0.313") && lines[4].hasPrefix("0.345"))
   }
 
-  /// Which domain the message names, for a row outside it.
+  /// The domain that the message names for a row outside it.
   @Test(arguments: [
     ("kang", "cct", "xy", "1000", "kang holds for 1667 to 25000 K"),
     ("daylight", "cct", "xy", "3000", "daylight holds for 4000 to 25000 K"),

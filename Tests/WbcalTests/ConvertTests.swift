@@ -46,7 +46,7 @@ struct ConvertTests {
     #expect(lines[7] == "0.18181818181818182,0.2727272727272727")
   }
 
-  /// No row is taken for a header, or for another count of numbers, without a word.
+  /// No row is silently read as a header, or as a row with another number of values.
   @Test(arguments: [
     (
       "NULL,NULL\n",
@@ -80,7 +80,7 @@ struct ConvertTests {
     }
   }
 
-  /// Numbers are found by the names of their columns; others come through before the results.
+  /// Numbers are found by the names of their columns; other columns are copied before the results.
   @Test(arguments: [
     ("xy", "y,x\n0.4,0.3\n", "x,y\n0.3,0.4\n"),
     (
@@ -103,7 +103,7 @@ struct ConvertTests {
     #expect(outcome.errors.isEmpty)
   }
 
-  /// A header that means other numbers is never read as these.
+  /// A header that means other numbers is never read as one of these.
   @Test(arguments: [
     ("xy", "u,v", "use --from uv"), ("xy", "cct,uv", "--from xy needs a column x: use --from cct"),
     ("xy", "X,Y,Z", "tristimulus"), ("xy", "x,Y", "tristimulus"), ("xy", "x,foo", "a column y"),
@@ -140,7 +140,7 @@ struct ConvertTests {
       64)
   }
 
-  /// Commas within an argument separate the numbers of a whole row, and are no others.
+  /// Commas within an argument separate only the numbers of a whole row.
   @Test(arguments: [
     ("cct", ["5,600"], "'5,600' may be one number"),
     ("temperature-tint", ["5,600"], "'5,600' may be one number"),
@@ -178,7 +178,7 @@ struct ConvertTests {
       "convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
     latin.expect(65, errors: "line 2: the line is not UTF-8 text")
     #expect(latin.output == "n,x,y\n,,\n")
-    // A header of which nothing is known may have any order.
+    // A header of unknown names may have any order.
     try Data("y,x (2\u{b0})\n0.3,0.4\n".unicodeScalars.map { UInt8($0.value) }).write(
       to: bench.folder.appending(path: "table.csv"))
     let unknown = try bench.runProcess(
@@ -261,7 +261,7 @@ struct ConvertTests {
     try await bench.run("nothing").expect(64, errors: "nothing")
   }
 
-  /// Rows come out while more input is awaited.
+  /// Results are written while more input is awaited.
   @Test func itStreams() throws {
     let outcome = try bench.runProcess(
       shell: """
@@ -276,7 +276,8 @@ struct ConvertTests {
     #expect(outcome.output == "x,y 0.3,0.4\n0.31,0.41\n0.32,0.42\n")
   }
 
-  /// Prose is wrapped; an example stays as it is, and one that a terminal breaks cannot be copied.
+  /// Prose is wrapped, but an example stays as it is; a line that a terminal wraps could not be
+  /// copied.
   @Test func examplesFitATerminal() {
     func check(_ command: any AsyncParsableCommand.Type) {
       for line in command.configuration.discussion.split(separator: "\n")

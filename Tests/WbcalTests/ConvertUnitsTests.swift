@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What goes into `convert` that is no color, an imaginary one, or a light by its name.
+/// Inputs of `convert` that are not a color, an imaginary color, or a light by its name.
 struct ConvertUnitsTests {
   private let bench: Workbench
 
   init() throws { bench = try Workbench() }
 
-  /// Numbers that are x and y of nothing, whatever the primaries, are units of something else.
+  /// Numbers that are x and y of no color, for any primaries, are in other units.
   @Test func unitsOfSomethingElse() async throws {
     let path = Workbench.repository.appending(path: "Calibration/Reports/zigbee-units.csv").path
     let zigbee = try await bench.run(
@@ -28,7 +28,7 @@ struct ConvertUnitsTests {
     }
   }
 
-  /// The primaries of RGB spaces, some of which no eye sees, are colors: all are answered.
+  /// The primaries of RGB spaces, some of which are imaginary, are colors: all are converted.
   @Test func imaginaryColorsAreAnswered() async throws {
     for numbers in [
       // ACES AP0's blue and green, ARRI Wide Gamut's blue, REDWideGamutRGB's green, and XYZ's own.
@@ -39,7 +39,7 @@ struct ConvertUnitsTests {
       outcome.expect(0, errors: "lies outside the spectral locus: no light has this color")
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
-    // The remark is one for a run, and there is none for real colors.
+    // The remark is shown once in a run, and not for real colors.
     let many = try await bench.run(
       "convert", "--from", "xy", "--to", "uv",
       input: String(repeating: "0.3127,0.3290\n0.1,0.9\n", count: 2000))
@@ -58,7 +58,7 @@ struct ConvertUnitsTests {
     named.expect(0, errors: "xy:0.1,0.9: x 0.100, y 0.900 lies outside")
   }
 
-  /// One light a line; one that is none is a failed row.
+  /// One light per line; an invalid one is a failed row.
   @Test func lightsByName() async throws {
     try bench.write("flat.csv", "class,thermal\n380,1\n480,1\n580,1\n680,1\n780,1\n")
     let rows = "A\r\nD65\nxy:0.3127,0.3290\n\nspd:flat.csv\nFL-none\nspd:missing.csv\n2856K\n"
@@ -67,7 +67,7 @@ struct ConvertUnitsTests {
       65, errors: "line 6: 'FL-none' is not a light", "line 7: cannot read missing.csv")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 9 && lines[0] == "x,y" && lines[8] == "")
-    // As CIE 15 publishes illuminant A, and the white of sRGB as given.
+    // Illuminant A as CIE 15 publishes it, and the white of sRGB as given.
     #expect(lines[1] == "0.44758,0.40745" && lines[3] == "0.3127,0.329", "\(outcome.output)")
     // The equal-energy spectrum has x = y = 1/3.
     let flat = lines[4].split(separator: ",").compactMap { Double($0) }
@@ -95,7 +95,7 @@ struct ConvertUnitsTests {
     #expect(gains.output == options.output)
   }
 
-  /// What `devices --lights` lists, every command takes as a light.
+  /// Every command takes the lamps that `devices --lights` lists as lights.
   @Test func lampsOfTheRoomAreLights() async throws {
     let list = try await bench.run("devices", "--lights")
     list.expect(0)

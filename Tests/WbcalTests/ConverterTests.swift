@@ -9,8 +9,8 @@ private func isInstalled(_ program: String) -> Bool {
   }
 }
 
-/// What darktable and RawTherapee make of the shipped photograph's neutral 6.5, with and without
-/// the sidecars, and of its chart, with the camera's profile.
+/// The results of darktable and RawTherapee for neutral 6.5 in the shipped photograph, with and
+/// without the sidecars, and for its chart, with the camera's profile.
 @Suite(.enabled(if: isWanted, "make test-converters runs them"), .serialized)
 struct ConverterTests {
   private let bench: Workbench
@@ -21,9 +21,9 @@ struct ConverterTests {
       atPath: Workbench.dng, toPath: bench.folder.appending(path: "card.dng").path)
   }
 
-  /// The photograph's chart, made out by the profile of its own shot, in a color space that holds
-  /// its cyan. Neutrals go from reddish at the left to greenish at the right, by the mixed light of
-  /// the room, so that no profile shows all 24 colors well.
+  /// The photograph's chart, developed with the profile of its own shot in a color space that
+  /// includes its cyan. Neutrals go from reddish at the left to greenish at the right because of
+  /// the mixed light of the room, so that no profile shows all 24 colors well.
   @Test(
     .enabled(if: isInstalled("rawtherapee-cli"), "RawTherapee is not installed"),
     arguments: [[], ["--light", "A"]])
@@ -47,8 +47,8 @@ struct ConverterTests {
     #expect(outcome.output.contains("CIEDE2000 of 24 patches"))
   }
 
-  /// The same by an ICC profile, as the module for input profiles of darktable 4 holds it.
-  /// darktable's own matrix leaves 4.8.
+  /// The photograph's chart with an ICC profile, in a form for darktable 4's module for input
+  /// profiles. darktable's own matrix leaves 4.8.
   @Test(.enabled(if: isInstalled("darktable-cli"), "darktable is not installed"))
   func chartInDarktable() async throws {
     try await bench.run("calibrate", "--chart", "card.dng@A", "-o", "camera.json").expect(0)
@@ -96,7 +96,7 @@ struct ConverterTests {
     #expect(outcome.output.contains("CIEDE2000"), "\(outcome.errors)")
   }
 
-  /// Whatever darktable does by itself to a photograph that it sees for the first time.
+  /// All automatic steps of darktable for a photograph that it opens for the first time.
   @Test(
     .enabled(if: isInstalled("darktable-cli"), "darktable is not installed"),
     arguments: [
@@ -132,7 +132,7 @@ struct ConverterTests {
         """
       try bench.runProcess(shell: script).expect(0)
     }
-    // RawTherapee cuts four pixels at each edge.
+    // RawTherapee crops four pixels at each edge.
     let region = "900,902,36,36"
     try develop("before.tif")
     try await expect("before.tif", region: region, isNeutral: false)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a camera tells that is known by a curve of grays: the tunings of libcamera.
+/// Results for a camera that is known by a curve of grays: the tunings of libcamera.
 struct CurveOfGraysTests {
   private let bench: Workbench
 
@@ -32,7 +32,7 @@ struct CurveOfGraysTests {
     try await convert("gains", "cct", "0.9", "1", "5").expect(65, errors: "beyond the ends")
   }
 
-  /// 4600 K has R/G 0.6079 and B/G 0.6721; 0.03 across the piece above it is within the width.
+  /// At 4600 K, R/G is 0.6079 and B/G 0.6721; 0.03 across the segment above it is within the width.
   @Test func withinTheWidthATemperatureIsTold() async throws {
     let (red, blue) = (0.5712 - 0.6079, 0.7017 - 0.6721)
     let length = (red * red + blue * blue).squareRoot()
@@ -54,7 +54,7 @@ struct CurveOfGraysTests {
     }
   }
 
-  /// The remark comes once, however many rows there are.
+  /// The remark is shown once, for any number of rows.
   @Test func oneRemarkForAllRows() async throws {
     let outcome = try await bench.run(
       "convert", "--from", "gains", "--to", "cct-duv", "--profile", "libcamera:imx219",
@@ -64,7 +64,7 @@ struct CurveOfGraysTests {
     #expect(outcome.output.split(separator: "\n").count == 3001)
   }
 
-  /// A tint is not dropped in silence: said where the light is white, refused where it is not.
+  /// A tint is not dropped silently: a remark states it for a white light, and others are refused.
   @Test func aTintIsNotDropped() async throws {
     let none = try await convert("temperature-tint", "gains", "4600", "0")
     none.expect(0)
@@ -80,7 +80,7 @@ struct CurveOfGraysTests {
       far.expect(65, errors: "knows no tint", "\(tint)")
       #expect(far.output == "red,green,blue\n,,\n")
     }
-    // D65 has tint 9.6, and is what the curve's daylight is.
+    // D65 has a tint of 9.6, and is the daylight of the curve.
     try await bench.run(
       "convert", "--light", "D65", "--to", "gains", "--profile", "libcamera:imx219"
     )
@@ -94,7 +94,7 @@ struct CurveOfGraysTests {
       65, errors: "knows no tint")
   }
 
-  /// The card of the report: R/G and B/G 1 and 0.999, raw.
+  /// The card of the report: R/G and B/G are 1 and 0.999, raw.
   @Test func anEstimateTellsNoLightOffTheCurve() async throws {
     let path = Workbench.repository.appending(
       path: "Calibration/Reports/off-curve-192x128-RG10.raw"
@@ -113,8 +113,8 @@ struct CurveOfGraysTests {
     #expect(!text.output.contains(" K"), "\(text.output)")
   }
 
-  /// A profile that was imported keeps the width, and one that was imported before, without it, has
-  /// libcamera's default.
+  /// An imported profile keeps the width; a profile that was imported earlier, without the width,
+  /// has libcamera's default.
   @Test func anImportedCurveKeepsItsWidth() async throws {
     try await bench.run("profile", "import", "libcamera:imx219", "-o", "pi.json").expect(0)
     let record = try #require(
@@ -150,7 +150,7 @@ struct CurveOfGraysTests {
   }
 
   /// The matrix for 5932 K, interpolated by hand from those for 5920 K and 9050 K of libcamera's
-  /// imx477_v1. A user of that camera was told 1.9874, −0.8473, −0.1401 and so on.
+  /// imx477_v1. libcamera gave a user of that camera 1.9874, −0.8473, −0.1401 and so on.
   @Test func colorsOfATuning() async throws {
     let found = try await matrix("libcamera:imx477_v1", "--light", "5932K")
     for (number, expected) in zip(
@@ -166,7 +166,7 @@ struct CurveOfGraysTests {
     }
     for row in found { #expect(abs(row.reduce(0, +) - 1) < 1e-4) }
     #expect(try await matrix("libcamera:imx477_v1", "--light", "5932K", "--space", "srgb") == found)
-    // The white of D65, as CIE publishes it.
+    // The white of D65 as CIE publishes it.
     let xyz = try await matrix("libcamera:imx477_v1", "--light", "D65", "--space", "xyz")
     for (row, white) in zip(xyz, [0.95047, 1, 1.08883]) {
       #expect(abs(row.reduce(0, +) - white) < 2e-4, "\(xyz)")
@@ -178,7 +178,7 @@ struct CurveOfGraysTests {
       0, errors: "The tuning has color matrices from 2360 to 9050 K")
   }
 
-  /// A file's own matrices, and where it has none or bad ones.
+  /// A file's own matrices, and files with no matrices or invalid ones.
   @Test func colorsOfATuningFile() async throws {
     let curve = #""rpi.awb": {"ct_curve": [2500, 0.9, 0.4, 8000, 0.4, 0.8]}"#
     func write(_ matrices: String) throws {
@@ -192,7 +192,7 @@ struct CurveOfGraysTests {
     for (number, expected) in zip(found.joined(), [1.25, -0.25, 0, 0, 1, 0, 0, -0.375, 1.375]) {
       #expect(abs(number - expected) < 1e-9, "\(found)")
     }
-    // A profile keeps them.
+    // A profile stores them.
     try await bench.run("profile", "import", "own.json", "-o", "own-profile.json").expect(0)
     #expect(try await matrix("own-profile.json", "--light", "4500K") == found)
     for (bad, reason) in [
@@ -207,8 +207,8 @@ struct CurveOfGraysTests {
     }
   }
 
-  /// A picture of the sensor, balanced and in sRGB by the tuning: gray stays gray, and a red patch
-  /// is what the matrix makes of it.
+  /// A picture of the sensor, balanced and converted to sRGB by the tuning: gray stays gray, and a
+  /// red patch becomes the matrix's product.
   @Test func aPictureInTheTuningsColors() async throws {
     let path = Workbench.dng
     let outcome = try await bench.run(

@@ -10,8 +10,7 @@ struct EstimateMethodTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// A PPM picture whose left half is gray and whose right half is a brighter orange, with some
-  /// white.
+  /// Writes a PPM picture with a gray left half, a brighter orange right half, and some white.
   private func writeScene() throws {
     var data = Data("P6 64 48 255\n".utf8)
     for row in 0..<48 {
@@ -23,7 +22,8 @@ struct EstimateMethodTests {
     try data.write(to: bench.folder.appending(path: "scene.ppm"))
   }
 
-  /// Red and blue against green of halves of (50, 50, 50) and (200, 100, 50), taken as linear.
+  /// The ratios of red and blue to green for halves of (50, 50, 50) and (200, 100, 50), read as
+  /// linear.
   @Test(arguments: [
     ("gray-world", 0.6, 1.5), ("shades-of-gray:1", 0.6, 1.5),
     ("shades-of-gray:2", 0.542_326_1, 1.581_138_8), ("shades-of-gray:inf", 0.5, 2.0),
@@ -33,7 +33,7 @@ struct EstimateMethodTests {
     try writeScene()
     let outcome = try await bench.run(
       "estimate", "scene.ppm", "--transfer", "linear", "--method", method, "--json")
-    // Blue has no edge, so that gray edges say nothing of it.
+    // Blue has no edges, so that gray edges give no estimate for it.
     if blue == 1_000 {
       outcome.expect(65, errors: "no color to average", "128 of 3072 pixels are clipped")
       return
@@ -58,7 +58,8 @@ struct EstimateMethodTests {
     #expect(!text.output.contains("±"))
   }
 
-  /// A card's region is the middle by default, a scene's the whole; given, it is the same for both.
+  /// The default region of a card is the middle, that of a scene the whole picture; a given region
+  /// is the same for both.
   @Test func regionsOfScenes() async throws {
     try writeScene()
     let arguments = ["estimate", "scene.ppm", "--json", "--region", "0,10,32,30"]
@@ -91,8 +92,8 @@ struct EstimateMethodTests {
     ).expect(64, errors: "--method gray-card")
   }
 
-  /// The chart's neutral 8 and neutral 6.5 agree; neutral 5 is under another light, for which no
-  /// black level may be blamed.
+  /// The chart's neutral 8 and neutral 6.5 agree. Neutral 5 is under another light, which must not
+  /// be attributed to the black level.
   @Test func patchesOfTheRealPhotograph() async throws {
     let neutral8 = "796,908,36,36"
     let neutral65 = "904,906,36,36"
@@ -112,7 +113,7 @@ struct EstimateMethodTests {
       #expect(abs(try #require(difference["red"]) - (patch == neutral8 ? 0.064 : 0.054)) < 0.002)
       #expect(abs(try #require(difference["blue"]) - (patch == neutral8 ? 0.0235 : 0.035)) < 0.002)
     }
-    // A black level that is not subtracted is found, though only to the patches' 1 %.
+    // A black level that is not subtracted is found, but only to the patches' 1 %.
     let wrong = try await bench.run(
       "estimate", Workbench.dng, "--black", "0", "--region", neutral8, "--second-region", neutral65,
       "--json")
@@ -130,7 +131,7 @@ struct EstimateMethodTests {
     ).expect(65, errors: "5000,0,9,9")
   }
 
-  /// A frame of 12 bits whose four planes have levels of their own, and a hot pixel.
+  /// A 12-bit frame whose four planes have different levels, and one hot pixel.
   @Test func blackLevels() async throws {
     var data = Data()
     for row in 0..<32 {
@@ -155,8 +156,7 @@ struct EstimateMethodTests {
     #expect(planes.map { $0["channel"] as? String } == ["blue", "green", "green", "red"])
     #expect(planes.map { $0["pixels"] as? Int } == [256, 256, 256, 256])
     #expect(planes.map { $0["hotPixels"] as? Int } == [0, 0, 0, 1])
-    // The photograph is none.
-    // A stream need not end.
+    // A stream without an end, an even picture and a photograph are not dark frames.
     try await bench.run("estimate", "/dev/zero", "--raw", "16x16:RG10").expect(
       65, errors: "more than 512 bytes")
     try bench.write("even.ppm", "P3 16 16 255\n" + String(repeating: "90 90 90 ", count: 256))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `estimate` says of every input, for programs.
+/// The output of `estimate` for every input, for programs.
 struct EstimateTableTests {
   private let bench: Workbench
 
@@ -11,7 +11,7 @@ struct EstimateTableTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// The card's gains are those of 100, 128 and 64 through the sRGB curve, by hand.
+  /// The card's gains are those of 100, 128 and 64 by the sRGB curve, computed by hand.
   @Test func aRowForEveryInput() async throws {
     try bench.writeCard("a, \"b\".ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
@@ -44,7 +44,7 @@ struct EstimateTableTests {
     }
   }
 
-  /// Where the smallest gain is not green's, the two forms of gains differ.
+  /// If the smallest gain is not that of green, the two forms of gains differ.
   @Test func gainsInBothForms() async throws {
     try bench.writeCard("card.ppm", 200, 100, 50)
     let outcome = try await bench.run("estimate", "card.ppm", "--json", "--transfer", "linear")
@@ -83,7 +83,7 @@ struct EstimateTableTests {
     #expect(try object(camera.output)["error"] as? String == "unavailable")
   }
 
-  /// Whose second patch disagrees is not accepted, whatever its first says.
+  /// A card whose second patch disagrees is not accepted, whatever its first patch shows.
   @Test func aSecondRegionThatDisagrees() async throws {
     let outcome = try await bench.run(
       "estimate", Workbench.dng, "--region", "796,908,36,36", "--second-region",
@@ -95,7 +95,7 @@ struct EstimateTableTests {
     #expect((record["reasons"] as? [String])?.count == 1)
   }
 
-  /// What could steer a terminal still reads as itself.
+  /// Characters that could affect a terminal are escaped without changing the name.
   @Test func namesAreExactInJSON() async throws {
     let name = "a\n\u{202E}\u{1B}\u{7F}.ppm"
     try bench.writeCard(name, 100, 128, 64)
@@ -131,7 +131,7 @@ struct EstimateTableTests {
       64, errors: "--json")
   }
 
-  /// A full disk is no picture's fault, and is said once.
+  /// A full disk is no error of a picture, and is reported once.
   @Test func outputThatFailsIsSaidOnce() throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     for form in ["--json", "--csv"] {

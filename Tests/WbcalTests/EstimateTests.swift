@@ -12,7 +12,7 @@ struct EstimateTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// The gray patches of a real photograph; what is known of them is independent of this program.
+  /// The gray patches of a real photograph; the expected values are independent of this program.
   @Test(arguments: [("796,908,36,36", 1.469, 2.264), ("904,906,36,36", 1.484, 2.237)])
   func theRealPhotograph(region: String, red: Double, blue: Double) async throws {
     let outcome = try await bench.run("estimate", Workbench.dng, "--region", region, "--json")
@@ -49,7 +49,7 @@ struct EstimateTests {
     try bench.writeCard("c.ppm", 64, 128, 100)
     let outcome = try await bench.run(
       "estimate", "a.ppm", "b.ppm", "missing.ppm", "c.ppm", "--json")
-    // The first that went wrong decides.
+    // The first failure decides.
     outcome.expect(65, errors: "missing.ppm", "b.ppm: the card is clipped: 100.0 % of its green")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 4)
@@ -58,7 +58,7 @@ struct EstimateTests {
     #expect(try object(String(lines[3]))["file"] as? String == "c.ppm")
   }
 
-  /// Small and large pictures in turn, so that the results do not come in order by themselves.
+  /// Small and large pictures alternate, so that the results do not finish in order.
   @Test func manyFilesInOrder() async throws {
     for index in 0..<24 { try bench.writeCard("\(index).ppm", 100, 128, UInt8(40 + index)) }
     for index in stride(from: 0, to: 24, by: 3) {
@@ -166,7 +166,7 @@ struct EstimateTests {
       64, errors: "WxH:FORMAT")
   }
 
-  /// A sensor of 10 bits whose samples end at 1020: what says so makes it a clipped card.
+  /// A 10-bit sensor whose samples end at 1020: an option that states this makes the card clipped.
   @Test func aSensorThatSaturatesBelowWhite() async throws {
     let data = Data((0..<64 * 64).flatMap { _ in [UInt8(1020 & 255), UInt8(1020 >> 8)] })
     try data.write(to: bench.folder.appending(path: "full.raw"))
@@ -193,7 +193,7 @@ struct EstimateTests {
     #expect(
       lines[1].dropFirst("scene.ppm: if that is the card: ".count)
         == named.output.dropFirst("scene.ppm: ".count).dropLast())
-    // The preview is a picture, and the card in it gray.
+    // The preview is a picture, and the card in it is gray.
     var reader = ImageFileReader()
     let seen = try reader.picture(path: bench.folder.appending(path: "where.png").path).frame
     let card = PixelRectangle(x: sides[0] + 4, y: sides[1] + 4, width: 30, height: 20)
@@ -206,7 +206,7 @@ struct EstimateTests {
     #expect((record["estimate"] as? [String: Any])?["accepted"] as? Bool == true)
   }
 
-  /// A card of a fiftieth of the picture is found by its size, beside a larger surface.
+  /// A card of a fiftieth of the picture is found by its size, next to a larger surface.
   @Test func aSmallCard() async throws {
     var data = Data("P6 400 300 255\n".utf8)
     for row in 0..<300 {
@@ -238,12 +238,12 @@ struct EstimateTests {
     try await bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "0").expect(64)
   }
 
-  /// A picture that viewers turn: the preview does not, and says so.
+  /// A picture that viewers rotate: the preview does not, and a message says so.
   @Test func aTurnedPicture() async throws {
     try bench.writeScene("scene.ppm")
     try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "plain.jpg").expect(
       0, errors: "pixels of scene.ppm as it is stored.")
-    // Exif data with an orientation of 6, behind the marker with which the file starts.
+    // Exif data with an orientation of 6, after the marker at the start of the file.
     let exif =
       [UInt8]("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
       + [0, 0, 0, 0]
@@ -255,7 +255,7 @@ struct EstimateTests {
     ).expect(0, errors: "turned.jpg as it is stored; other programs turn it")
   }
 
-  /// Of a camera too: the card of the simulated one lies in the middle.
+  /// The card of the simulated camera lies in the middle.
   @Test func cardOfACamera() async throws {
     let bench = try Workbench()
     let camera = ["--device", "simulated:size=320x240,light=A", "--find", "card"]
@@ -268,7 +268,7 @@ struct EstimateTests {
     #expect(abs(2 * x + width - 320) <= 16 && abs(2 * y + height - 240) <= 16)
     #expect(width > 100 && height > 80)
     #expect(try bench.files().contains("where.png"))
-    // What the middle of the picture says.
+    // The estimate from the middle of the picture.
     let seen = try await bench.run(["estimate", "--device", "simulated:size=320x240,light=A"])
     seen.expect(0)
     let gains = /red [\d.]+ green [\d.]+ blue [\d.]+/
@@ -284,12 +284,13 @@ struct EstimateTests {
   }
 
   @Test func noCardToPropose() async throws {
-    // The neutral patches of the color chart are far too small, and what is behind it is no card.
+    // The neutral patches of the color chart are far too small, and the background is no card.
     for name in ["where.png", "where.JPG"] {
       try await bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
         65, errors: "is as large as a card", "--region", "--card-size",
         "\(name) are pixels of", "as it is stored")
-      // The preview is there for somebody to see where the card is, in the format of its name.
+      // The preview is still written, so that a user can look for the card, in the format of its
+      // name.
       var reader = ImageFileReader()
       let seen = try reader.picture(path: bench.folder.appending(path: name).path).frame
       #expect(seen.layout.width > 400)

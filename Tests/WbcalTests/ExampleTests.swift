@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// The programs of `Examples/`, on the simulated camera.
+/// The programs of `Examples/`, with the simulated camera.
 struct ExampleTests {
-  /// What an example prints, line by line.
+  /// Returns the output of an example, line by line.
   private func lines(of name: String) throws -> [Substring] {
     let program = Workbench.tool.deletingLastPathComponent()
       .appending(path: "wbcal-example-\(name)")
-    // This script runs the example, and leaves the tool's path, its first argument, alone.
+    // The script runs the example, and does not use its first argument, the tool's path.
     let outcome = try Workbench().runProcess([], shell: program.path)
     outcome.expect(0)
     return outcome.output.split(separator: "\n")
   }
 
-  /// The numbers of the line that begins so.
+  /// Returns the numbers in the line with a given beginning.
   private func numbers(_ lines: [Substring], _ beginning: String) throws -> [Double] {
     let line = try #require(lines.first { $0.hasPrefix(beginning) }, "\(lines)")
     return line.split { !"0123456789.-e".contains($0) }.compactMap { Double($0) }
@@ -21,7 +21,7 @@ struct ExampleTests {
 
   @Test func focus() throws {
     let lines = try lines(of: "focus")
-    // The scene is sharp at 100 of 250, and numbers grow towards near objects.
+    // The scene is sharp at 100 of 250, and the numbers increase towards near objects.
     for beginning in ["focused by the camera at", "sharpest at"] {
       #expect(abs(try #require(try numbers(lines, beginning).first) - 0.6) < 0.02)
     }

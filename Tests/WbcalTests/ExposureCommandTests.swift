@@ -7,7 +7,7 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// The commands of exposure, lens and brackets.
+/// The commands for exposure, lens and brackets.
 struct ExposureCommandTests {
   private let bench: Workbench
 
@@ -22,7 +22,7 @@ struct ExposureCommandTests {
     let set = try await bench.run("exposure", "--device", Self.camera, "--duration", "1/200")
     set.expect(0)
     #expect(set.output.hasPrefix("exposure_time_absolute 50: 5.000 ms, seen in frame "))
-    // It stays.
+    // The setting stays.
     let bias = try await bench.run("exposure", "--device", Self.camera, "--bias", "-2")
     bias.expect(0)
     #expect(bias.output.contains("2.000 stops below middle gray"))
@@ -41,12 +41,12 @@ struct ExposureCommandTests {
     let outcome = try await bench.run(["exposure", "--device", Self.camera] + words)
     outcome.expect(code)
     if code == 64 { #expect(outcome.errors.contains(fact)) }
-    // Nothing has moved.
+    // The exposure has not changed.
     let after = try await bench.run("exposure", "--device", Self.camera)
     #expect(after.output.contains("continuousAutomatic"))
   }
 
-  /// A card that is clipped is looked at in less light, which is put back.
+  /// A clipped card is read at a smaller exposure, and the former exposure is restored afterwards.
   @Test func aClippedCardIsExposedRightMeanwhile() async throws {
     try await bench.run("exposure", "--device", Self.camera, "--duration", "0.4").expect(0)
     let blown = try await bench.run("exposure", "--device", Self.camera)
@@ -60,19 +60,19 @@ struct ExposureCommandTests {
     #expect(controls.output.contains("4000"))
   }
 
-  /// The laws of a profile's red control, at twice the gain that its reference has: how far off,
-  /// and what is stated.
+  /// Returns the error of the laws of a profile's red control, at twice the gain of its reference,
+  /// and the stated uncertainty.
   private func redError(_ profile: String) throws -> (error: Double, stated: Double) {
     let kept = Data(try bench.read(profile).utf8)
     let laws = try #require(try JSONDecoder().decode(CameraProfile.self, from: kept).laws)
-    // A gain is 1/256 of its value.
+    // The gain is 1/256 of the control's value.
     let reference = laws.reference.first { $0.id == .redBalance }?.value ?? 0
     let gains = laws.gains(at: [ControlValue(.redBalance, 2 * reference)])
     return (abs(gains.red / 2 - 1), laws.covariance(of: gains).standardErrors.red)
   }
 
-  /// Flicker leaves stripes in short exposures, which bend the tone curve that they tell; the error
-  /// that is stated says so.
+  /// Flicker leaves stripes in short exposures, which distort the measured tone curve; the stated
+  /// uncertainty includes that.
   @Test func flickerBendsTheToneCurve() async throws {
     func calibrate(_ flicker: String, _ options: String...) async throws {
       let camera = "simulated:controls=balances,size=64x48,flicker=\(flicker)"
@@ -91,8 +91,9 @@ struct ExposureCommandTests {
     #expect(try redError("flicker.json").error < 0.01)
   }
 
-  /// Light that is a line over the exposure's numbers, but in no proportion to them, bends nothing;
-  /// beside a curve of the camera's own it leaves gains uncertain, which is stated.
+  /// Linear values that are a linear function of the exposure's numbers, but not proportional to
+  /// them, distort nothing. With a tone curve of the camera's own they make gains uncertain, and
+  /// the stated uncertainty includes that.
   @Test func numbersThatDoNotBeginAtZero() async throws {
     for (kind, most) in [("", 0.005), ("pipeline=webcam,", 0.1)] {
       try await bench.run(
@@ -134,7 +135,7 @@ struct ExposureCommandTests {
     try await bench.run("focus", "--device", "simulated:lens=zoom").expect(64)
   }
 
-  /// The plain simulated camera has every control, so that each command does as its help says.
+  /// The default simulated camera has every control, so that each command does what its help says.
   @Test(arguments: [
     ["exposure", "--duration", "1/100"], ["exposure", "--bias", "-1"],
     ["exposure", "--mode", "locked"], ["focus", "--position", "0.4"], ["focus", "--sweep"],
@@ -145,7 +146,7 @@ struct ExposureCommandTests {
     try await bench.run([words[0], "--device", "simulated"] + words.dropFirst()).expect(0)
   }
 
-  /// What arrives is what was asked for, or an error.
+  /// The result is what was requested, or an error.
   @Test func compensationFromAShortExposure() async throws {
     for stops in ["2", "2.2", "3", "5", "-3"] {
       try await bench.run("exposure", "--device", Self.camera, "--duration", "1/300").expect(0)
@@ -155,13 +156,13 @@ struct ExposureCommandTests {
       struct Record: Decodable { var stops, offset: Double }
       let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
       #expect(abs(record.stops - (try #require(Double(stops)))) < 0.1)
-      // Where much is clipped the picture shows that there is at least so much.
+      // If much is clipped, the picture shows only a lower bound.
       #expect(record.offset < record.stops + 0.1, "\(record)")
       #expect(record.offset > min(record.stops - 0.1, 1.5), "\(record)")
     }
   }
 
-  /// Every offset inside the range of a message is taken.
+  /// Every offset inside the range that a message states is accepted.
   @Test func aBracketTakesWhatItsMessageAllows() async throws {
     try await bench.run("exposure", "--device", Self.camera, "--duration", "1/500").expect(0)
     let refused = try await bench.run("bracket", "--device", Self.camera, "--ev=-30,0")
@@ -181,14 +182,14 @@ struct ExposureCommandTests {
     let camera = "simulated:lens=motor,size=160x120"
     let sweep = try await bench.run("focus", "--device", camera, "--sweep")
     sweep.expect(0)
-    // The best place is 140 of 0…250, which is the nearest.
+    // The best position is 140 of 0…250, and 250 is the nearest.
     #expect(sweep.output.hasPrefix("the lens is at 0.4400 of its range (140)"))
     try await bench.run("focus", "--device", camera, "--position", "1.5").expect(64)
     let there = try await bench.run("focus", "--device", camera, "--position", "0.2")
     #expect(there.output.contains("(200)"))
   }
 
-  /// Levels of 1, 4 and 16 in the files, too.
+  /// The files also have levels in the ratios 1, 4 and 16.
   @Test func aBracketInFiles() async throws {
     try await bench.run("exposure", "--device", Self.camera, "--duration", "0.004").expect(0)
     let outcome = try await bench.run(
@@ -199,7 +200,7 @@ struct ExposureCommandTests {
       let path = bench.folder.appending(path: "card\(name).tiff")
       let picture = try Picture(
         path: path.path, format: .tiff, bytes: [UInt8](Data(contentsOf: path)))
-      // The file says so itself.
+      // The file itself states that it is linear.
       let transfer = picture.iccProfile.flatMap { LittleCMS.transfer(ofICCProfile: $0) }
       #expect(transfer == .linear)
       return try FrameStatistics(
@@ -213,12 +214,12 @@ struct ExposureCommandTests {
     #expect(after.output.contains("locked"))
   }
 
-  /// Exposure times are taken for what V4L2 promises, as long as the pictures agree.
+  /// Exposure times have the meaning that V4L2 promises, as long as the pictures agree with it.
   @Test func durationsOfADriverThatMislabelsThem() async throws {
     struct Line: Decodable { var stops, seenStops: Double, controls: [String: Int] }
     for (shutter, begin) in [("absolute", 0), ("mislabeled", 8)] {
       let camera = "simulated:shutter=\(shutter),size=96x64"
-      // Both begin at the number 160.
+      // Both start at the number 160.
       try await bench.run("exposure", "--device", Self.camera, "--duration", "0.016").expect(0)
       let outcome = try await bench.run(
         "bracket", "--device", camera, "--durations", "1/1000,1/500,1/250,1/125", "--json")
@@ -250,7 +251,8 @@ struct ExposureCommandTests {
     #expect(far.errors.contains("20.00 stops is beyond what the camera can do now"))
   }
 
-  /// A plug that is pulled: what was taken is written, the rest is told.
+  /// A camera that is unplugged: the pictures that were taken are written, and a message states
+  /// their number.
   @Test func pulled() async throws {
     let outcome = try await bench.run(
       "bracket", "--device", "simulated:size=96x64,vanish=5", "--count", "9", "-o", "a{index}.png")

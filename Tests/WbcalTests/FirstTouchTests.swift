@@ -5,7 +5,7 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// What a camera cannot do, where there is none, and what it sees.
+/// A camera's limits, the absence of a camera, and a camera's view.
 struct FirstTouchTests {
   private let bench: Workbench
 
@@ -20,8 +20,8 @@ struct FirstTouchTests {
     return (outcome, try #require(try object(outcome.output)["ciede2000"] as? Double))
   }
 
-  /// Steps of the controls leave more than a smooth law says, and behind the gains a matrix makes
-  /// more of it: the error that is stated covers what is seen.
+  /// Steps of the controls leave more than a smooth law states, and a matrix behind the gains
+  /// amplifies this: the stated uncertainty covers the observed difference.
   @Test func whatIsLeftIsWithinWhatIsStated() async throws {
     let device = "simulated:controls=stairs,pipeline=board"
     let profile = "board.json"
@@ -39,22 +39,23 @@ struct FirstTouchTests {
     }
   }
 
-  /// A tube is greener than any temperature: what is left is said, and is what `verify` then finds.
+  /// A fluorescent tube is greener than any temperature: the residual is reported, and `verify`
+  /// finds the same one.
   @Test(arguments: ["temperature", "presets"])
   func whatASingleControlCannotReach(kind: String) async throws {
     let device = "\(Workbench.camera),light=FL11,controls=\(kind)"
     let (gray, left) = try await difference("gray", "--device", device)
     gray.expect(65, errors: "CIEDE2000 8.", "above the limit", "a filter", "the camera stays there")
     let (verified, found) = try await difference("verify", "--device", device)
-    // It was found right before that they come no nearer.
+    // `gray` has just found that the controls come no nearer.
     verified.expect(65, errors: "the card is not neutral", "comes nearer", "apply the gains")
     #expect(!verified.errors.contains("wbcal gray"))
     #expect(left > 5 && abs(left - found) < 0.1)
-    // The gains that both name do finish the job.
+    // The gains that both commands name make the card neutral.
     let rest = try #require(try object(gray.output)["remainder"] as? [String: Double])
     let gains = ["red", "green", "blue"].map { "\(rest[$0] ?? 0)" }.joined(separator: ",")
     try await bench.run("verify", "--device", device, "--gains", gains).expect(0)
-    // Whoever knows it can have it.
+    // A user may accept the difference with `--limit`.
     try await bench.run("gray", "--device", device, "--limit", "9").expect(0)
     let text = try await bench.run("gray", "--device", device)
     text.expect(65)
@@ -72,7 +73,7 @@ struct FirstTouchTests {
     #expect(distance < 8)
   }
 
-  /// `verify` advises what helps.
+  /// `verify` gives advice that helps.
   @Test func adviceThatHelps() async throws {
     func errors(_ settings: String, _ more: String...) async throws -> String {
       let device = Workbench.camera + ",light=A,controls=" + settings
@@ -83,7 +84,7 @@ struct FirstTouchTests {
     #expect(try await errors("none").contains("has no control of its white balance"))
     #expect(try await !errors("none").contains("wbcal gray"))
     _ = try await bench.run("set", "--device", Workbench.camera, "--gains", "1,1,1")
-    // With the laws of a profile it is known that the control is where it helps most.
+    // With a profile's laws it is known that the control has its best value.
     let camera = Workbench.camera + ",controls=temperature"
     try await bench.run(
       "calibrate", "--device", camera, "--light", "A", "--light", "D65", "-o", "desk.json"
@@ -120,7 +121,7 @@ struct FirstTouchTests {
     try FileManager.default.removeItem(at: bench.folder.appending(path: "dev"))
     absence.root = "/nowhere"
     #expect(absence.sentence.contains("there is no /dev/video*"))
-    // What is listed stays what it was, as text and as JSON.
+    // The list of cameras does not change, as text and as JSON.
     for json in [[], ["--json"]] {
       let outcome = try await bench.run(["devices"] + json)
       outcome.expect(0)
@@ -129,7 +130,8 @@ struct FirstTouchTests {
     }
   }
 
-  /// The region is a white frame within a black one, and all around is as the camera sees it.
+  /// The region is marked by a white frame within a black one, and the rest is the camera's
+  /// picture.
   @Test func aSnapshotShowsTheRegion() async throws {
     let outcome = try await bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "30,20,40,30", "-o", "card.png")
@@ -146,16 +148,16 @@ struct FirstTouchTests {
     for (x, y) in [(30, 20), (69, 49), (50, 20)] { #expect(pixel(x, y) == [255, 255, 255]) }
     for (x, y) in [(29, 19), (70, 50), (50, 19)] { #expect(pixel(x, y) == [0, 0, 0]) }
     #expect(pixel(50, 35) != [255, 255, 255] && pixel(50, 35) != [0, 0, 0])
-    // The numbers of the columns stand along the upper edge, black on white.
+    // The numbers of the columns are along the upper edge, black on white.
     #expect(frame.bytes[..<(3 * 96 * 7)].contains(0))
-    // A card that does not fill the region is seen all the same.
+    // A card that does not fill the region is shown anyway.
     let wide = try await bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "0,0,96,64", "-o", "card.jpg", "--json")
     wide.expect(0, errors: "The region: ")
     #expect(try object(wide.output)["accepted"] as? Bool == false)
     let jpeg = try Data(contentsOf: bench.folder.appending(path: "card.jpg"))
     #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
-    // It was brightened: nothing is measured in it.
+    // The picture is brightened: nothing is measured in it.
     for name in ["card.png", "card.jpg"] {
       for command in [["estimate"], ["verify"], ["estimate", "--find", "card"]] {
         try await bench.run(command + [name]).expect(65, errors: "\(name) is a picture for people")

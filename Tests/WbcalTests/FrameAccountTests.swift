@@ -17,21 +17,23 @@ struct FrameAccountTests {
       #expect(account.take(try frame(sequence, at: 0), patience: nil))
       account.finish(sent: sequence != 9)
     }
-    // One of the gaps was a damaged frame, and a camera that is back counts anew.
+    // One of the gaps was a damaged frame, and the sequence numbers start again when a camera is
+    // back.
     account.end(damaged: 1)
     #expect(account.take(try frame(500, at: 0), patience: nil))
     account.finish(sent: true)
     #expect(account.counts == FrameCounts(frames: 5, lost: 2, damaged: 1, dropped: 1))
   }
 
-  /// A frame whose time is half a minute before that of another which came at once has waited.
+  /// A frame whose timestamp is half a minute before that of another one that arrived at the same
+  /// time has waited.
   @Test func whatHasWaitedIsDropped() throws {
     let account = FrameAccount()
     let patience = Duration.seconds(10)
     #expect(account.take(try frame(0, at: 60_000), patience: patience))
     #expect(account.take(try frame(1, at: 55_000), patience: patience))
     #expect(!account.take(try frame(2, at: 30_000), patience: patience))
-    // Where frames do not wait their times say nothing.
+    // For a camera whose frames do not wait, timestamps are not compared.
     #expect(account.take(try frame(3, at: 30_000), patience: nil))
     #expect(account.counts == FrameCounts(dropped: 1))
   }

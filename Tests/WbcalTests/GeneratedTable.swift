@@ -8,26 +8,26 @@ extension SplitMix64 {
   }
 }
 
-/// A random table whose answer is known: bytes as programs and people write them, and what each
-/// line has to become.
+/// A random table whose answer is known: bytes as programs and people write them, and the expected
+/// result of each line.
 struct GeneratedTable {
-  /// What a line holds.
+  /// The contents of a line.
   enum Row {
     case blank
-    /// Fields that are right, by the columns' names.
+    /// Valid fields, by the columns' names.
     case good([String: String])
     case bad
   }
 
   var bytes: [UInt8] = []
-  /// The rows behind the header, with their lines' numbers.
+  /// The rows after the header, with their lines' numbers.
   var rows: [(line: Int, row: Row)] = []
   /// The columns of the header or, without one, of the rows.
   var columns: [String] = []
   var hasHeader = false
-  /// Whether nothing can be read of it.
+  /// `true` if nothing can be read from it.
   var isUTF16 = false
-  /// The number of the header's line if it is no text.
+  /// The number of the header's line if it is not text.
   var badHeader: Int?
 
   private static let texts = [
@@ -35,7 +35,7 @@ struct GeneratedTable {
     "=1+1", "n/a",
   ]
 
-  /// A number of 0.05 to 0.95, as somebody could write it.
+  /// Returns a number from 0.05 to 0.95 in one of the forms in which people write it.
   static func number(_ random: inout SplitMix64) -> String {
     let digits = 500 + Int(random.next() % 9001)
     let plain = "0.\(String(repeating: "0", count: digits < 1000 ? 1 : 0))\(digits)"
@@ -46,10 +46,10 @@ struct GeneratedTable {
   }
 
   /// - Parameters:
-  ///   - needed: the columns that are needed, of which `fill` makes the fields.
+  ///   - needed: the required columns, whose fields `fill` makes.
   ///   - extra: names of further columns, with texts in them; none without a header.
-  ///   - headerless: whether the header may be missing.
-  ///   - mayBeShort: whether a row may end before columns that nobody needs.
+  ///   - headerless: `true` if the header may be missing.
+  ///   - mayBeShort: `true` if a row may end before columns that are not required.
   init(
     needed: [String], extra: [String], headerless: Bool, mayBeShort: Bool, random: inout SplitMix64,
     fill: (String, inout SplitMix64) -> String
@@ -140,7 +140,7 @@ struct GeneratedTable {
         return isBig ? [high, low] : [low, high]
       }
     case 1 where hasHeader || lines[headerLine].isASCII:
-      // Latin-1, which differs from UTF-8 only where a line is not ASCII.
+      // Latin-1, which differs from UTF-8 only in lines that are not ASCII.
       bytes = text.unicodeScalars.map { UInt8(exactly: $0.value) ?? 0x96 }
       for (index, entry) in rows.enumerated() where !lines[entry.line - 1].isASCII {
         rows[index].row = .bad

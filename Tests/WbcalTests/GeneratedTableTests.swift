@@ -4,15 +4,15 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// Tables as programs and people write them, with 100 000 rows in all: each row is answered right,
-/// or named as failed.
+/// Tables as programs and people write them, with 100 000 rows in all: each row is converted
+/// correctly, or reported as failed.
 struct GeneratedTableTests {
-  /// The number that a field was made of, without the tool's own reading of it.
+  /// Returns the number that a field was made of, without the tool's own parser.
   private func value(_ field: String) throws -> Double {
     try #require(Double(String(field.map { $0 == "−" ? "-" : $0 })))
   }
 
-  /// The fields of a row of comma-separated text.
+  /// Returns the fields of a row of comma-separated text.
   private func fields(_ line: Substring) -> [String] {
     var fields = [""]
     var isQuoted = false
@@ -43,7 +43,7 @@ struct GeneratedTableTests {
       var (output, reports, refusal) = ("", [String](), String?.none)
       var rows = RowConversion(converter, withErrors: false)
       do {
-        // Pieces of few bytes, so that lines lie across them.
+        // Pieces of few bytes, so that lines cross their boundaries.
         var unread = table.bytes[...]
         let size = random.pick([7, 100, 1 << 16])
         var lines = TableLines(name: "input") {
@@ -64,7 +64,7 @@ struct GeneratedTableTests {
     }
   }
 
-  /// What is wrong about what became of a table; `nil` for nothing.
+  /// Returns the error in the result for a table; `nil` if there is none.
   private func check(
     _ table: GeneratedTable, output: String, reports: [String], refusal: String?
   ) throws -> String? {
@@ -149,8 +149,8 @@ struct GeneratedTableTests {
     return nil
   }
 
-  /// The lines that no shot can come from: by their own fault, or by a text where a class or a
-  /// noise belongs.
+  /// Returns the lines that cannot give a shot: invalid ones, and those with text in the column of
+  /// the class or the noise.
   private func badRows(of table: GeneratedTable) -> [Int] {
     table.rows.filter { entry in
       switch entry.row {

@@ -5,13 +5,13 @@ import WbcalArguments
 @testable import WbcalImageFiles
 @testable import wbcal
 
-/// Full disks, folders that cannot be written, and settings of languages and of places.
+/// Full disks, read-only folders, and settings of languages and regions.
 struct HostileSystemTests {
   private let bench: Workbench
 
   init() throws { bench = try Workbench() }
 
-  /// Whether this system lets one mount in a name space of one's own.
+  /// `true` if this system allows a user to mount file systems in a namespace.
   private static let canMount: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/unshare")
@@ -22,7 +22,7 @@ struct HostileSystemTests {
     return process.terminationStatus == 0
   }()
 
-  /// A script that runs another beside a disk, `disk`.
+  /// Returns a script that runs another one with a disk mounted at `disk`.
   private func withDisk(_ options: String, _ script: String) -> String {
     """
     unshare -rm bash -c 'mkdir -p disk && mount -t tmpfs -o \(options) none disk && \(script)' bash "$@"
@@ -43,7 +43,7 @@ struct HostileSystemTests {
     #expect(outcome.output == "desk.json\nfiller\n")
   }
 
-  /// Help and completions too, which an installation keeps.
+  /// This includes help and completions, which an installation saves.
   @Test(arguments: [["--help"], ["help", "set"], ["--generate-completion-script", "bash"]])
   func outputThatIsNotTaken(arguments: [String]) throws {
     let outcome = try bench.runProcess(arguments, shell: "\"$@\" >/dev/full")

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// What `make install` lays down, and that `make uninstall` takes it away.
+/// The files of `make install`, and their removal by `make uninstall`.
 struct InstallTests {
   private func make(_ goal: String, into folder: URL) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    // The program is built.
+    // The program is built already.
     process.arguments = [
       "make", "-s", "-o", "build", "-C", Workbench.repository.path, goal, "DESTDIR=\(folder.path)",
       "PREFIX=/opt/color", "WBCAL=\(Workbench.tool.path)",
     ]
-    // Whoever runs the tests may be make too.
+    // The tests may have been started by make.
     process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MAKE") }
     try process.run()
     process.waitUntilExit()
@@ -37,7 +37,7 @@ struct InstallTests {
       let script = try bench.read("opt/color/share/" + completion)
       #expect(script.hasPrefix(start) && script.contains("restore"))
     }
-    // A camera that was never set ends the unit's command with a code that it expects.
+    // For a camera that was never set, the unit's command ends with a code that the unit expects.
     #expect(unit.contains("\nSuccessExitStatus=66\n"))
     try make("uninstall", into: bench.folder)
     let left = FileManager.default.enumerator(atPath: bench.folder.path)?.compactMap { name in
@@ -72,7 +72,7 @@ struct InstallTests {
     }
   }
 
-  /// systemd's own check of the unit, where it is there: names and values that it does not know.
+  /// systemd's own check of the unit, if installed: it reports unknown names and values.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
   func systemdTakesTheUnit() throws {
     let bench = try Workbench()

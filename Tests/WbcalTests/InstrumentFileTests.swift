@@ -13,7 +13,7 @@ struct InstrumentFileTests {
     Workbench.repository.appending(path: "Calibration/Reports/\(name)").path
   }
 
-  /// Temperature and Duv of a light.
+  /// Returns the temperature and Duv of a light.
   private func light(_ name: String) async throws -> (outcome: Workbench.Outcome, numbers: [Double])
   {
     let outcome = try await bench.run("convert", "--light", "spd:\(name)", "--to", "cct-duv")
@@ -35,7 +35,8 @@ struct InstrumentFileTests {
     #expect(abs(numbers[0] - kelvin) < 0.3 && abs(numbers[1] - duv) < 2e-5, "\(numbers)")
   }
 
-  /// Planck's law at 4000 K beside other columns and lines: the temperature is told within 1 K.
+  /// Planck's law at 4000 K among other columns and lines: the temperature is determined within 1
+  /// K.
   private func rows(_ row: (Int, Double) -> String, step: Int = 5) -> [String] {
     let light = SpectralDistribution.planckian(kelvin: 4000)
     return stride(from: 380, through: 780, by: step).map { row($0, light[Double($0)]) }
@@ -90,21 +91,21 @@ struct InstrumentFileTests {
       outcome.expect(0)
       #expect(abs((numbers.first ?? 0) - 4000) < 1, "\(kind): \(outcome)")
     }
-    // A row in the middle that is none is not passed over.
+    // An invalid row in the middle is not skipped.
     for bad in ["58O,1", "x", "580,n/a"] {
       var lines = rows { "\($0),\($1)" }
       lines[40] = bad
       try write(["Lamp,X"] + lines)
       try await light("lamp.txt").outcome.expect(65, errors: "lamp.txt", "line 42")
     }
-    // A gap is not bridged, and what is less than noise below zero is no light.
+    // A gap is not bridged, and a value below zero by more than noise is an error.
     try write(["Lamp,X"] + rows { "\($0),\($1)" }.filter { !$0.hasPrefix("580") })
     try await light("lamp.txt").outcome.expect(65, errors: "resample it")
     try write(["Lamp,X"] + rows { "\($0),\($0 == 400 ? -0.01 : $1)" })
     try await light("lamp.txt").outcome.expect(65, errors: "400.0 nm, -0.01, is negative")
   }
 
-  /// Of several spectra one is named, by number or by name.
+  /// One of several spectra is chosen by its number or its name.
   @Test func severalSpectra() async throws {
     let other = SpectralDistribution.planckian(kelvin: 3000)
     let columns = ["nm\twarm\tcold"] + rows { "\($0)\t\(other[Double($0)])\t\($1)" }
@@ -124,12 +125,12 @@ struct InstrumentFileTests {
       }
       try await light("\(name)#3").outcome.expect(65, errors: "no spectrum '3' among its 2")
     }
-    // A file's own name may have a number sign.
+    // A file's own name may contain a number sign.
     try write(rows { "\($0),\($1)" }, "lamp#2.csv")
     #expect(abs((try await light("lamp#2.csv").numbers.first ?? 0) - 4000) < 1)
   }
 
-  /// What a spectrum lacks at its ends is said, with what it does to x and y.
+  /// The range that a spectrum lacks at its ends is reported, with its effect on x and y.
   @Test func ends() async throws {
     try write(rows { "\($0),\($1)" }.filter { (Int($0.prefix(3)) ?? 0) <= 700 }, "short.csv")
     let (outcome, _) = try await light("short.csv")
@@ -184,8 +185,8 @@ struct InstrumentFileTests {
     }
   }
 
-  /// Nothing says how the numbers of a linear picture of 16 bits are coded: that is said, with what
-  /// they give if they are linear.
+  /// Nothing states how the codes of a linear 16-bit picture are coded: a message says so, with the
+  /// result for linear codes.
   @Test func anAssumedCurve() async throws {
     let name = Self.report("linear16-untagged.tiff")
     let text = try await bench.run("estimate", name)
@@ -204,8 +205,8 @@ struct InstrumentFileTests {
       .expect(0, errors: "nothing says how its numbers are coded")
   }
 
-  /// A linear chart that says nothing of its curve is found by the curve by which it is one, at
-  /// named corners, too.
+  /// A linear chart in a picture that does not state its curve is found with the right curve, also
+  /// at given corners.
   @Test func aLinearChart() async throws {
     let name = Self.report("chart-linear-no-balance.png")
     let corners = "41,42,430,42,430,290,42,291"
@@ -221,7 +222,7 @@ struct InstrumentFileTests {
       #expect(verified.errors.contains(words), "\(verified.errors)")
     }
     #expect(verified.output.contains("24 patches"))
-    // One that is sRGB stays so.
+    // An sRGB picture is read as sRGB.
     let colors = ColorChart.classicFrom2014.colors(under: StandardIlluminant.d65.spectrum).map {
       RGBColorSpace.sRGB.fromXYZ * $0.vector
     }
@@ -231,7 +232,7 @@ struct InstrumentFileTests {
     #expect(outcome.output.contains(#""transfer":"srgb""#))
   }
 
-  /// A curve that is not the picture's is not taken for light that lies on the chart.
+  /// A wrong curve is not mistaken for light on all patches of the chart.
   @Test func aWrongCurveOfAChart() async throws {
     let lamp = StandardIlluminant.d65.spectrum
     let seen = MeasuredSensor.all[8].responses(to: .classicFrom2014, under: lamp)
@@ -247,7 +248,7 @@ struct InstrumentFileTests {
     }
   }
 
-  /// The edition of a chart shows in its patches, and need not be named.
+  /// The edition of a chart is determined from its patches, and need not be named.
   @Test(arguments: ColorChart.Edition.allCases) func editionOfAChart(edition: ColorChart.Edition)
     async throws
   {
@@ -273,7 +274,7 @@ struct InstrumentFileTests {
     }
   }
 
-  /// Light on all patches of a chart is no fault of the camera's colors.
+  /// Light on all patches of a chart is not an error of the camera's colors.
   @Test func glareOfAVerifiedChart() async throws {
     let chart = ColorChart.classicFrom2014
     let sensor = MeasuredSensor.all[8]
@@ -303,7 +304,7 @@ struct InstrumentFileTests {
     #expect(shine.mean < plain.mean + 0.3, "\(shine) \(plain)")
   }
 
-  /// No camera sees a card with a thousandth of green.
+  /// No camera's response to a card is a thousandth of green.
   @Test func aResponseOfNoCamera() async throws {
     for rgb in ["0.001,1,0.001", "1,1,0.01", "1,0.001,1"] {
       try await bench.run("calibrate", "--shot", "rgb:\(rgb)@D65", "-o", "x.json")
@@ -311,7 +312,7 @@ struct InstrumentFileTests {
     }
   }
 
-  /// A first line that is no text is one failed row; the others are there.
+  /// A first line that is not text is one failed row; the others are converted.
   @Test func aFirstLineThatIsNoText() throws {
     for (rows, output) in [
       ("0.3,0.4\\n", "x,y\n,\n0.3,0.4\n"), ("y,x\\n0.4,0.3\\n", "x,y\n,\n0.3,0.4\n"),
@@ -324,7 +325,7 @@ struct InstrumentFileTests {
     }
   }
 
-  /// The name of a file is bytes: one that is no UTF-8 is read and written as it is.
+  /// The name of a file consists of bytes: a name that is not UTF-8 is read and written unchanged.
   @Test func namesThatAreNoText() throws {
     try bench.writeCard("card.ppm", 101, 128, 93)
     let outcome = try bench.runProcess(
@@ -343,7 +344,7 @@ struct InstrumentFileTests {
       66, errors: "no\\xE9.ppm")
   }
 
-  /// Rows of a raw frame that are further apart than their pixels need.
+  /// Rows of a raw frame that are further apart than their pixels require.
   @Test func rowsFarApart() async throws {
     let name = Self.report("padded-rows-204x96-stride288-pRAA.raw")
     for (raw, words) in [("204x96:pRAA", "(:stride=288)"), ("204x96:pRAA:stride=288", "")] {
@@ -371,14 +372,14 @@ struct InstrumentFileTests {
       }
     }
     try Data(bytes).write(to: bench.folder.appending(path: "scene.raw"))
-    // Two rows of the file would make one.
+    // Two rows of the file would make one row.
     try await bench.run("estimate", "scene.raw", "--raw", "120x32:RG10").expect(
       65, errors: "check --raw")
     try await bench.run("estimate", "scene.raw", "--raw", "64x16:RG10").expect(
       65, errors: ":frame=K")
   }
 
-  /// Several frames of a file: their mean, or one of them.
+  /// Several frames in a file: their mean, or one of them.
   @Test func severalFrames() async throws {
     func frame(_ red: UInt16, _ seed: UInt64) -> [UInt8] {
       var random = SplitMix64(state: seed)
@@ -403,7 +404,7 @@ struct InstrumentFileTests {
     #expect(abs(try await red("32x32:RG10:frame=2") - 208) < 0.3)
     try await bench.run("estimate", "frames.raw", "--raw", "32x32:RG10:frame=4")
       .expect(65, errors: "has 3 frames, and no frame 4")
-    // Frames that show something else each are not averaged.
+    // Frames that show different things are not averaged.
     try Data(frame(199, 1) + frame(500, 2)).write(to: file)
     try await bench.run("estimate", "frames.raw", "--raw", "32x32:RG10").expect(
       65, errors: ":frame=K")

@@ -9,13 +9,13 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// The page on JSON and CSV, held against what the commands write.
+/// The documentation's page on JSON and CSV, compared with the output of the commands.
 struct JSONOutputTests {
   private let bench: Workbench
 
   init() throws { bench = try Workbench() }
 
-  /// A row of a table: a key with the path to it.
+  /// A row of a table: a key with its path.
   private struct Key {
     var path, type: String
     var isAlwaysThere: Bool
@@ -27,7 +27,7 @@ struct JSONOutputTests {
       encoding: .utf8)
   }
 
-  /// The cells of the tables below each heading of the third level.
+  /// Returns the cells of the tables below each third-level heading.
   private static func tables() throws -> [String: [[String]]] {
     var tables: [String: [[String]]] = [:]
     var heading = ""
@@ -44,7 +44,7 @@ struct JSONOutputTests {
     cell.components(separatedBy: ", ").map { $0.trimmingCharacters(in: ["`"]) }
   }
 
-  /// A value of JSON, whose kinds of numbers and booleans stay apart.
+  /// A JSON value that distinguishes booleans and the kinds of numbers.
   private enum Value: Decodable {
     case boolean, integer, number, string
     case list([Value])
@@ -65,7 +65,7 @@ struct JSONOutputTests {
       }
     }
 
-    /// The paths in it, each with the type of its value.
+    /// Returns the paths in it, each with the type of its value.
     func paths(at path: String = "") -> [(path: String, type: String)] {
       switch self {
       case .boolean: return [(path, "boolean")]
@@ -138,7 +138,7 @@ struct JSONOutputTests {
     try await makeProfiles()
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
-    // Of 16 bits, dark but for its lights.
+    // A 16-bit picture, dark except for its highlights.
     var deep = Data("P6 64 48 65535\n".utf8)
     for index in 0..<64 * 48 {
       for code in [20, 22, 18] { deep.append(contentsOf: [index % 64 < 4 ? 200 : UInt8(code), 0]) }
@@ -230,7 +230,7 @@ struct JSONOutputTests {
     let camera = ["--device", "simulated:controls=balances,size=96x64"]
     let lights = ["--light", "A", "--light", "D65", "-o", "desk.json"]
     try await bench.run(["calibrate"] + camera + lights + ["--record", "whole"]).expect(0)
-    // So few looks leave the model in doubt.
+    // With few looks, the model is in doubt.
     let lines = try bench.read("whole").split(separator: "\n").prefix(100)
     try bench.write("cut", lines.joined(separator: "\n"))
     try await expect("wbcal replay --json", [run(["replay", "whole"]), run(["replay", "cut"])])
@@ -405,7 +405,7 @@ struct JSONOutputTests {
     #expect(rows.flatMap { Self.names($0[0]) } == EstimateRecord.columns)
   }
 
-  /// Every command that has `--json`, and every code that it can give.
+  /// Every command with `--json`, and every code that it can give.
   @Test func nothingIsLeftOut() async throws {
     let page = try Self.page()
     let commands = [

@@ -6,9 +6,10 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// What `kill -9` leaves: the old file or the new one, whole, and nothing that piles up beside it.
+/// The files after `kill -9`: the old file or the new one, whole, and no growing number of
+/// temporary files.
 struct KilledRunTests {
-  /// `make kill9` sets a thousand.
+  /// `make kill9` sets 1000.
   private static let kills =
     ProcessInfo.processInfo.environment["WBCAL_KILLS"].flatMap { Int($0) } ?? 10
 
@@ -20,7 +21,7 @@ struct KilledRunTests {
     try bench.files().filter { $0.hasPrefix(".wbcal-") }
   }
 
-  /// Runs the tool and kills it: after a while, or where there is none, a moment after it began to
+  /// Runs the tool and kills it: after a time, or without one, a moment after it has begun to
   /// write.
   private func run(_ arguments: [String], killedAfter seconds: Double?) throws {
     let before = try abandoned()
@@ -36,7 +37,7 @@ struct KilledRunTests {
     process.waitUntilExit()
   }
 
-  /// By a process, which looks for what others left.
+  /// Makes a profile in a process, which removes the files that others left.
   private func makeProfile() throws {
     try bench.runProcess(Workbench.profileOfTwoShots + ["-o", "desk.json"]).expect(0)
   }

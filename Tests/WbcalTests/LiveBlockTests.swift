@@ -2,7 +2,7 @@ import Testing
 
 @testable import wbcal
 
-/// The bytes of a block that is drawn again and again.
+/// The bytes of a block that is drawn repeatedly.
 struct LiveBlockTests {
   private final class Bench {
     var written: [String] = []
@@ -27,7 +27,7 @@ struct LiveBlockTests {
       ])
   }
 
-  /// What came too soon to be drawn is drawn at the end.
+  /// A text that came too soon to be drawn is drawn at the end.
   @Test func theLastReadingStays() {
     let bench = Bench()
     var block = bench.block()
@@ -36,7 +36,7 @@ struct LiveBlockTests {
     #expect(bench.written == ["\r\u{1B}[Jreading 0", "\r\u{1B}[Jreading 9", "\n"])
   }
 
-  /// A terminal that became narrower has wrapped the lines: 18 columns are three rows of 7.
+  /// A terminal that became narrower has wrapped the lines: 18 columns take three rows of 7.
   @Test func aNarrowerTerminal() {
     let bench = Bench()
     var block = bench.block()

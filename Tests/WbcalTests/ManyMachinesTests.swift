@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The recipes of the page ManyMachines, with its own scripts, over hosts that are this computer.
+/// The recipes of the page ManyMachines, with its own scripts, on hosts that are this computer.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")))
 struct ManyMachinesTests {
   private let bench: Workbench
 
-  /// In place of `ssh`: whatever is run on the host `bert` breaks off and loses the connection.
-  /// GNU parallel needs the `SHELL` that the server of `ssh` always sets.
+  /// A replacement for `ssh`: any command on the host `bert` breaks off and loses the connection.
+  /// GNU parallel needs the variable `SHELL`, which the server of `ssh` always sets.
   private static let ssh = #"""
     #!/bin/bash
     while [[ $1 == -* ]]; do shift; done
@@ -42,7 +42,7 @@ struct ManyMachinesTests {
       shell: "set -o pipefail; export HOME=$PWD PATH=\"$PWD:${1%/*}:$PATH\"\n" + script)
   }
 
-  /// Rows below a header, of which every tenth has no answer.
+  /// Returns rows below a header, of which every tenth has no answer.
   private func table(header: String, row: (Int) -> String) -> String {
     header + "\n"
       + (0..<2000).map { row($0) + ($0 % 10 == 3 ? ",unknown\n" : ",0.3290\n") }.joined()
@@ -90,7 +90,7 @@ struct ManyMachinesTests {
         sorted >many.csv
       wbcal convert --from xy --to cct <lights.csv | sorted | cmp - many.csv
       """)
-    // cmp finds no difference; the code is that of the single run.
+    // `cmp` finds no difference; the exit code is that of the single run.
     #expect(outcome.status == 65, "\(outcome.output)\(outcome.errors)")
     #expect(try bench.read("many.csv").split(separator: "\n").count == 2001)
   }
@@ -124,7 +124,7 @@ struct ManyMachinesTests {
     #expect(try bench.read("many.jsonl").split(separator: "\n").count == 7)
   }
 
-  /// What a command that answers with `command` and ends with a code comes to.
+  /// The output and exit code of `all-rows` for a command and its input.
   @Test(arguments: [
     ("cat; exit 65", "a\nb\n", 0, "a\nb\n"),  // complete, whatever the code says
     ("grep .", "a\n\n b", 0, "a\n b\n"),  // a blank line asks nothing, an open one does

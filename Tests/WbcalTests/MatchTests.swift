@@ -9,16 +9,16 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// Several cameras before one card, and what their pictures show of it in truth.
+/// Several cameras in front of one card, and the true colors of their pictures of it.
 @Suite(.serialized) struct MatchTests {
   private let bench: Workbench
 
   init() throws { bench = try Workbench() }
 
-  /// A simulated camera, about whose pipeline the tool is told nothing.
+  /// A simulated camera whose pipeline is not known to the tool.
   struct Unit {
     var sensor: String
-    /// The kind of its controls; `nil` of one without an exposure to set.
+    /// The kind of its controls; `nil` for a camera without an exposure control.
     var kind: String? = "balances"
     var pipeline = "ideal"
     var seed: UInt64 = 1
@@ -39,7 +39,7 @@ import WhiteBalance
       return configuration
     }
 
-    /// The linear card in its picture, through the transfer function that it has in truth.
+    /// Returns the linear card in its picture, by its true transfer function.
     func card(_ bench: Workbench, lamp: String) async throws -> LinearRGB {
       var configuration = try configuration(lamp)
       let pipeline = configuration.pipeline
@@ -57,7 +57,7 @@ import WhiteBalance
       return try await camera.estimate(frames: 16).response
     }
 
-    /// What the tool has left it at.
+    /// Returns the settings that the tool has left.
     func settings(_ bench: Workbench) throws -> [ControlValue] {
       let id = try configuration("A").identity.id
       let file = bench.folder.appending(path: "run/wbcal/\(id).json")
@@ -89,7 +89,7 @@ import WhiteBalance
     try Room(path: bench.folder.appending(path: "room.json").path)
   }
 
-  /// The largest CIEDE2000 between the cards of cameras.
+  /// Returns the largest CIEDE2000 difference between the cards of cameras.
   private func mutual(_ cards: [LinearRGB]) throws -> Double {
     let colors = cards.map { LabColor($0, in: .sRGB) }
     return try #require(colors.pairs.map { $0.ciede2000(to: $1) }.max())
@@ -121,7 +121,7 @@ import WhiteBalance
     }
   }
 
-  /// A temperature reaches no tint: what it leaves is told, and the gains finish the job.
+  /// A temperature control reaches no tint: the residual is reported, and the gains correct it.
   @Test func whatATemperatureCannotReach() async throws {
     let units = [
       Self.four[0], Unit(sensor: "nikon-d850", kind: "temperature", seed: 2), Self.four[2],
@@ -138,7 +138,8 @@ import WhiteBalance
     #expect(try await match(units, under: "FL11", "--limit", "20").status == 0)
   }
 
-  /// A camera without an exposure of its own says how bright the card is; the others go to it.
+  /// A camera without an exposure control determines the brightness of the card; the others match
+  /// it.
   @Test func aFixedExposure() async throws {
     let fixed = Unit(sensor: "canon-eos-5d", kind: nil, seed: 4)
     let bright = Unit(sensor: "canon-eos-600d", kind: nil, seed: 5, more: ",exposure=1.7")
@@ -146,7 +147,7 @@ import WhiteBalance
     outcome.expect(0)
     #expect(outcome.output.contains("its exposure cannot be set"), "\(outcome.output)")
     #expect(try mutual(await cards([fixed, Self.four[1]], under: "A")) <= 0.7)
-    // Of two that are fixed the dimmer one counts.
+    // Of two fixed exposures, the dimmer one decides.
     let three = try await match([bright, Self.four[1], fixed], under: "A", "--json")
     three.expect(0)
     let records = try records(three)
@@ -159,7 +160,8 @@ import WhiteBalance
       try #require(records[0]["remainder"] as? [String: Double]).values.allSatisfy { $0 < 0.7 })
   }
 
-  /// Where one goes away the others are matched, and the exit code is its own.
+  /// If one camera is disconnected, the others are matched, and the exit code is that of the
+  /// failure.
   @Test(arguments: [0, 5, 60, 300])
   func oneVanishes(frame: Int) async throws {
     var units = Array(Self.four.prefix(3))
@@ -173,7 +175,7 @@ import WhiteBalance
     #expect(try mutual(await cards([units[0], units[2]], under: "A")) <= 0.7)
   }
 
-  /// What is done to one that then fails is undone, and the others keep what was set.
+  /// The settings of a camera that fails are restored, and the others keep the new ones.
   @Test func oneFails() async throws {
     var units = Array(Self.four.prefix(3))
     units[1].more = ",exposure=0"
@@ -229,7 +231,7 @@ import WhiteBalance
     try await bench.run(
       "match", "--device", first, "--device", second, "--profile", "first.json", "-o", "first.json"
     ).expect(64, errors: "is an input too")
-    // Without a place for the room nothing is kept.
+    // If the room cannot be written, all settings are restored.
     try await bench.run("match", "--device", first, "--device", second, "-o", "no/room.json")
       .expect(
         74, errors: "Nothing was saved")
@@ -246,7 +248,7 @@ import WhiteBalance
       try await bench.run("gray", "--device", unit.device("FL11")).expect(0)
     }
     let before = try units.map { try $0.settings(bench) }
-    // Whoever started the tests may have it ignored.
+    // The parent process may have set it to be ignored.
     Foundation.signal(SIGINT, SIG_DFL)
     for delay in [0.5, 2.5] {
       let (process, _, errors) = bench.process(
@@ -265,8 +267,8 @@ import WhiteBalance
     }
   }
 
-  /// Profiles go to their cameras in any order, and the room is set as one; what the pictures then
-  /// show is as far apart as was said.
+  /// Profiles are assigned to their cameras in any order, and the room is set as one. The pictures
+  /// then differ by as much as was stated.
   @Test func aRoomIsSetAsOne() async throws {
     let units = Self.four
     var profiles: [String] = []
@@ -285,7 +287,7 @@ import WhiteBalance
     #expect(try room().cameras.map { $0.profile?.device?.id } == room().cameras.map(\.identity.id))
     #expect(try records(matched).allSatisfy { $0["gains"] != nil })
     let exposures = try room().cameras.map(\.exposure)
-    // What has been changed since is set again.
+    // A setting that has been changed since is set again.
     try await bench.run("gray", "--device", units[1].device("A")).expect(0)
     for (lamp, light) in [
       ("4000K", ["--temperature", "4000", "--class", "thermal"]),
@@ -300,7 +302,7 @@ import WhiteBalance
       #expect(records.compactMap { $0["device"] as? String } == units.map { $0.device(lamp) })
       let told = try #require(records[0]["mutual"] as? Double)
       #expect(records.allSatisfy { $0["mutual"] as? Double == told })
-      // The color alone: a lamp is not equally bright to all sensors.
+      // Only the color is compared: a lamp is not equally bright to all sensors.
       let cards = try await cards(units, under: lamp).map { LinearRGB($0.vector / $0.green * 0.18) }
       let truth = try mutual(cards)
       #expect(truth < 2 * told && told < 12, "\(lamp) \(told) \(truth)")
@@ -308,7 +310,8 @@ import WhiteBalance
         #expect(try exposure.allSatisfy(unit.settings(bench).contains))
       }
     }
-    // Back under the light of the match even the brightness is one, whatever balances green.
+    // Under the light of the match, the brightness is the same again, whatever control balances
+    // green.
     try await bench.run("set", "--room", "room.json", "--light", "D65").expect(0)
     let apart = try mutual(await cards(units, under: "D65"))
     #expect(apart <= 0.7, "\(apart)")
@@ -373,7 +376,7 @@ import WhiteBalance
       $0.cameras.removeLast()
       $0.cameras[0].device = "simulated:y=3"
     }
-    // The name may be another camera's by now.
+    // The name may have become that of another camera.
     var moved = try room()
     moved.cameras.removeLast()
     moved.cameras[0].device = units[1].device("A")
@@ -385,7 +388,7 @@ import WhiteBalance
       66, errors: "none.json")
   }
 
-  /// The figure that is told is the root of the mean square over many pairs of cameras.
+  /// The stated difference is the root mean square over many pairs of cameras.
   @Test func theExpectedDifferenceIsThatOfManyCameras() throws {
     var random = SystemRandomNumberGenerator()
     func normal() -> Double {
@@ -395,7 +398,7 @@ import WhiteBalance
     let matrix = Matrix3x3(rows, SIMD3(-0.31, 1.61, -0.30), SIMD3(-0.05, -0.55, 1.60))
     for mixing in [nil, ColorMixing(matrix, scaleError: 0)] {
       let lacking = [Gains(red: 1.01, blue: 1), Gains(red: 1, blue: 1.03)]
-      // ln red and ln blue are a·x, b·x + c·y of two normal numbers.
+      // ln red and ln blue are a·x and b·x + c·y for two normally distributed numbers.
       let (a, b, c) = (0.012, -0.006, 0.02)
       let json = "{\"red\":\(a * a),\"blue\":\(b * b + c * c),\"redBlue\":\(a * b)}"
       let covariance = try JSONDecoder().decode(

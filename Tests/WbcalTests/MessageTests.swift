@@ -4,13 +4,13 @@ import Testing
 
 @testable import wbcal
 
-/// What messages say: once, with a name, and what is true.
+/// Messages are true, appear once and name their subject.
 struct MessageTests {
   private let bench: Workbench
 
   init() throws { bench = try Workbench() }
 
-  /// The place of a table is said once, whatever is wrong there.
+  /// The line of a table is named once, for any error in it.
   @Test(arguments: [
     "1,1,1,A,-1,", "1,1,1,A,,x", "1,1,1,Q,,", "1,x,1,A,,", "1,1,0,A,,", "1,1,1,spd:no.csv,,",
     "1,1,1,spd:bad.csv,,", "1,1,1,,,",
@@ -23,7 +23,7 @@ struct MessageTests {
     #expect(outcome.errors.components(separatedBy: "t.csv, line 2").count == 2, "\(outcome.errors)")
   }
 
-  /// A light and a response that are none are data of a shot alike.
+  /// An invalid light and an invalid response are both bad data of a shot.
   @Test func badShotsHaveOneCode() async throws {
     for shot in ["rgb:1,2@D65", "rgb:1,2,3@D66", "rgb:1,2,0@D65"] {
       try await bench.run("calibrate", "--shot", shot, "-o", "desk.json").expect(
@@ -40,7 +40,7 @@ struct MessageTests {
       66, errors: "cannot read ''")
   }
 
-  /// The file whose name ends at the NUL is another one.
+  /// A file whose name ends at the NUL is another one.
   @Test func namesWithANUL() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     let folder = bench.folder.path
@@ -54,7 +54,7 @@ struct MessageTests {
     #expect(try bench.files() == ["card.ppm", "s.csv", "t.csv"])
   }
 
-  /// Of two files the first is there when the second fails.
+  /// The first of two files exists when the second one fails.
   @Test func whatWasWritten() async throws {
     try await bench.makeProfile()
     let outcome = try await bench.run(
@@ -88,7 +88,8 @@ struct MessageTests {
     }
   }
 
-  /// Whoever reads the output may leave; where the camera is in use too, which is then put back.
+  /// The reader of the output may close it, also while the camera is in use; the camera's settings
+  /// are then restored.
   @Test(arguments: ["", "trap '' PIPE; "]) func outputThatNobodyReads(before: String) throws {
     let device = Workbench.camera + ",fps=30"
     let outcome = try bench.runProcess(

@@ -4,13 +4,13 @@ import Testing
 
 @testable import wbcal
 
-/// Lists of names for `estimate -`, each of which is answered or named as failed, once and in
+/// Lists of names for `estimate -`, each of which is processed or reported as failed, once and in
 /// order.
 struct NameListTests {
   private static let trials =
     ProcessInfo.processInfo.environment["WBCAL_NAME_LISTS"].flatMap { Int($0) } ?? 100_000
 
-  /// What a list is made of, and what is to come of it: a name, or `nil` for a failure.
+  /// A list, and its expected result for each entry: a name, or `nil` for a failure.
   private struct MadeList {
     var blocks: [[UInt8]] = []
     var expected: [String?] = []
@@ -28,7 +28,8 @@ struct NameListTests {
     var made = MadeList()
     var bytes: [UInt8] = []
     var first = 0
-    // Control characters and bytes that are not UTF-8 do not come together: that is binary data.
+    // Control characters and bytes that are not UTF-8 do not occur together: that would be binary
+    // data.
     let isLatin = Int.random(in: 0..<4, using: &random) == 0
     if !endsWithNUL, Int.random(in: 0..<8, using: &random) == 0 { bytes = [0xEF, 0xBB, 0xBF] }
     for index in 0..<Int.random(in: 0...8, using: &random) {
@@ -58,7 +59,8 @@ struct NameListTests {
       bytes += separator
       if index == 0 { first = bytes.count }
     }
-    // The last may end with the list; of a single name nobody could tell then how names end.
+    // The last name may end with the list. A single name must have its separator, or the separator
+    // of the list could not be determined.
     if bytes.count > first, bytes.last == separator[0], Bool.random(using: &random) {
       bytes.removeLast()
     }
@@ -92,7 +94,7 @@ struct NameListTests {
     }
   }
 
-  /// Pictures and archives end a list at once, and are said in one short line.
+  /// Pictures and archives end a list at once, with one short message.
   @Test func binaryDataIsNoList() throws {
     var random = SplitMix64(state: 18)
     let starts: [[UInt8]] = [
@@ -132,8 +134,8 @@ struct NameListTests {
     #expect(list.next() == nil)
   }
 
-  /// Through the tool: as many rows as names, each of them its picture's or a failure, and as many
-  /// complaints as failures.
+  /// The tool writes as many rows as there are names, each for its picture or a failure, and as
+  /// many messages as failures.
   @Test func listsOfRealPictures() async throws {
     let bench = try Workbench()
     let good = ["a.ppm", "b c.ppm", "ü.ppm", "line\nbreak.ppm", "quote\".ppm", "\u{202E}x.ppm"]

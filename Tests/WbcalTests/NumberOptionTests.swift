@@ -5,7 +5,7 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// Numbers as people write them, at options.
+/// Numbers in options, as people write them.
 struct NumberOptionTests {
   @Test(arguments: [
     ("5600", 5600), ("5600K", 5600), ("5600 K", 5600), ("+5e3", 5000), ("-20000", -20000),
@@ -29,7 +29,7 @@ struct NumberOptionTests {
     #expect(throws: (any Error).self) { try parseSeconds(word) }
   }
 
-  /// A comma in place of the point is no other chromaticity.
+  /// A comma in place of the decimal point is not read as another chromaticity.
   @Test func chromaticities() throws {
     #expect(try parseChromaticity("+0.31,.33") == Chromaticity(x: 0.31, y: 0.33))
     for word in ["0,3127", "0,3127,0,3290", "0.31", "nan,0.3"] {
@@ -37,7 +37,7 @@ struct NumberOptionTests {
     }
   }
 
-  /// What is wrong is said with the form that is right.
+  /// An error message shows the right form.
   @Test(arguments: [
     (["set", "--device", "simulated", "--temperature", "5600k"], "5600K"),
     (["set", "--device", "simulated", "--temperature", "5600", "--tint", "1,5"], "10 or -5"),
@@ -53,7 +53,7 @@ struct NumberOptionTests {
     try await Workbench().run(words).expect(64, errors: fact)
   }
 
-  /// What `devices --lights` prints is what `--class` takes.
+  /// `--class` takes the classes that `devices --lights` prints.
   @Test func classesOfLights() async throws {
     let outcome = try await Workbench().run("devices", "--lights")
     outcome.expect(0)

@@ -21,7 +21,7 @@ struct OrderedWorkTests {
     #expect(results == Array(0..<500))
   }
 
-  /// Whoever receives slowly, or one slow input, holds the others up before they fill the memory.
+  /// A slow receiver, or one slow input, stops the other work before its results fill the memory.
   @Test func fewResultsWait() throws {
     let processors = ProcessInfo.processInfo.activeProcessorCount
     let taken = Mutex(0)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A profile keeps which camera and which kind of picture it is for, and is not used for others
-/// unawares.
+/// A profile stores which camera and which kind of picture it is for, and is not used for others by
+/// mistake.
 struct OtherCameraTests {
   private let bench: Workbench
   private static let region = ["--region", "796,908,36,36"]
@@ -20,7 +20,7 @@ struct OtherCameraTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// The photograph as if another model had taken it.
+  /// Writes the photograph as if another model had taken it.
   private func writeOther(_ name: String, _ change: (old: String, new: String)) throws {
     var bytes = try Data(contentsOf: URL(filePath: Workbench.dng))
     let head = bytes.prefix(20_000)
@@ -54,7 +54,8 @@ struct OtherCameraTests {
     try await run("calibrate", "--profile", "raw.json", "--add", "\(Workbench.dng)@D50").expect(0)
   }
 
-  /// 8-bit pictures, whose curve is not undone by a raw photograph's profile, and other cameras.
+  /// 8-bit pictures, whose curve a raw photograph's profile does not undo, and pictures of other
+  /// cameras.
   @Test func otherPicturesAreRefused() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try writeOther("other.dng", ("Kiss X4", "Kiss X9"))
@@ -74,7 +75,7 @@ struct OtherCameraTests {
       try await run("calibrate", "--profile", "raw.json", "--add", "\(name)@D50").expect(
         65, errors: "\(name) does not go with the profile: \(words)", "Nothing was saved.")
       #expect(try bench.read("raw.json") == before)
-      // Without a profile nothing is wrong.
+      // Without a profile there is no error.
       try await run("estimate", name).expect(0)
 
       let text = try await run("estimate", name, "--profile", "raw.json", "--any-camera")
@@ -103,7 +104,7 @@ struct OtherCameraTests {
     #expect(try !bench.files().contains("mixed.json"))
   }
 
-  /// A tuning is for the sensor's numbers.
+  /// A tuning is for the sensor's values.
   @Test func importedProfilesKnowTheirPictures() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try await bench.run("profile", "import", "libcamera:imx219", "-o", "pi.json").expect(0)
@@ -139,7 +140,7 @@ struct OtherCameraTests {
     )
     .expect(0)
     #expect(try names("b.dcp").range(of: Data("Desk\0".utf8)) != nil)
-    // No file tells about the folders of a disk.
+    // No file contains the names of folders.
     #expect(try names("b.dcp").range(of: Data(bench.folder.lastPathComponent.utf8)) == nil)
     let folder = bench.folder.lastPathComponent.flatMap { "\0\($0)" }
     #expect(try names("b.icc").range(of: Data(String(folder).utf8)) == nil)
@@ -189,7 +190,7 @@ struct OtherCameraTests {
       64, errors: "--into")
   }
 
-  /// Files of pixels are larger than files of text may be.
+  /// Files of pixels may be larger than files of text.
   @Test func largeFiles() async throws {
     let large = bench.folder.appending(path: "large.dng")
     try FileManager.default.copyItem(at: URL(filePath: Workbench.dng), to: large)

@@ -4,7 +4,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// One grammar for every source of a profile, wherever one is named.
+/// All commands accept the same forms of a profile's source.
 struct ProfileSourceTests {
   private let bench: Workbench
   private static let rows = "4600\n"
@@ -53,7 +53,7 @@ struct ProfileSourceTests {
         try await bench.run(command).expect(0)
       }
     }
-    // It has no shots to report, and says that it was imported.
+    // It has no shots to report, and a message states that it was imported.
     for source in Self.sources.dropFirst() {
       try await bench.run("report", source, "-o", "page.html").expect(
         65, errors: "\(source) was imported, and has no shots to report")
@@ -62,7 +62,7 @@ struct ProfileSourceTests {
     }
   }
 
-  /// The gains that are exported are those that come back, from each form.
+  /// The exported gains are the same when they are read back, in each format.
   @Test func exportsAreReadBack() async throws {
     func gains(_ source: String) async throws -> [Double] {
       let outcome = try await bench.run(
@@ -80,12 +80,12 @@ struct ProfileSourceTests {
     }
   }
 
-  /// A DNG profile's matrices for surfaces and its tables are left out, and the tool says so.
+  /// The matrices for surfaces and the tables of a DNG profile are not used, and a message says so.
   @Test func whatADNGProfileHasBesides() async throws {
     let plain = try await bench.run("profile", "show", "desk.json")
     plain.expect(0)
     #expect(!plain.output.contains("Not used"))
-    // A chart gives the profile that is exported matrices and tables for surfaces.
+    // A chart adds matrices and tables for surfaces to the exported profile.
     let camera = MeasuredSensor.all[8]
     let light = try #require(MeasuredLamp(named: "D65")).spectrum
     let rows = camera.responses(to: ColorChart.classicFrom2014, under: light).map {
@@ -102,7 +102,7 @@ struct ProfileSourceTests {
     try await bench.run("profile", "show", "chart.dcp", "--json").expect(0, errors: sentence)
   }
 
-  /// What cannot be used is refused with what it is.
+  /// A source that cannot be used is refused with a message that states what it is.
   @Test func trueReasons() throws {
     func expect(_ source: String, _ status: Int32, _ reasons: String...) throws {
       for command in [

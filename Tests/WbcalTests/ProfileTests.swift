@@ -44,7 +44,7 @@ struct ProfileTests {
     #expect((record["gains"] as? [Any])?.count == 6)
   }
 
-  /// The gains of libcamera's own file at one of its points.
+  /// The gains in libcamera's own file at one of its points.
   @Test func showsAShippedTuning() async throws {
     let outcome = try await bench.run(
       "profile", "show", "libcamera:imx219", "--light", "4600K", "--light", "2000K")
@@ -89,7 +89,7 @@ struct ProfileTests {
     let record = try object(outcome.output)
     #expect(record["format"] as? String == "wbcal-profile")
     #expect((record["curve"] as? [[Double]])?[4] == [4600, 0.6079, 0.6721])
-    // No remark where there is nothing to mistake.
+    // There is no remark if nothing can be confused.
     let other = try await bench.run("profile", "import", "libcamera:pisp/imx219", "-o", "-")
     other.expect(0)
     #expect(other.errors.isEmpty)
@@ -109,7 +109,7 @@ struct ProfileTests {
     try await bench.run("profile", "export", "desk.json", "--libcamera", "out.json").expect(0)
     let file = try object(try bench.read("out.json"))
     #expect(file["target"] as? String == "bcm2835")
-    // One and the same camera, up to the straight lines between the temperatures.
+    // The same camera, except for the straight lines between the temperatures.
     let difference = try await bench.run(
       "profile", "compare", "desk.json", "libcamera:out.json", "--light", "3000K", "--light",
       "3150K", "--json")
@@ -235,13 +235,13 @@ struct ProfileTests {
     #expect(try await bench.run("profile").output.contains("SUBCOMMANDS:"))
   }
 
-  /// The sample's own white, according to the matrices that it carries.
+  /// The sample's own white, according to its matrices.
   @Test func importsAPhotographsMatrices() async throws {
     let outcome = try await bench.run(
       "profile", "import", Workbench.dng, "-o", "camera.json")
     outcome.expect(0)
     #expect(outcome.output.hasPrefix("its own white: 5302 K, tint 33.4\n"), "\(outcome.output)")
-    // An imported profile serves all that a calibrated one does, but for what only shots can tell.
+    // An imported profile has all uses of a calibrated one, except for those that require shots.
     let there = try await bench.run(
       "convert", "--from", "xy", "--to", "gains", "--profile", "camera.json", "0.35", "0.36")
     there.expect(0)
@@ -259,8 +259,8 @@ struct ProfileTests {
       65, errors: "no shots to add to", "Nothing was saved.")
   }
 
-  /// A profile written for other programs has the matrices of the calibration, of which those
-  /// programs keep four decimals.
+  /// A profile for other programs has the matrices of the calibration, of which those programs keep
+  /// four decimals.
   @Test func exportsADNGProfile() async throws {
     try await bench.makeProfile()
     try await bench.run("profile", "export", "desk.json", "--dcp", "desk.dcp", "--camera", "Desk")
@@ -282,7 +282,7 @@ struct ProfileTests {
       65, errors: "a curve of grays")
   }
 
-  /// Shots are added to those that a profile keeps.
+  /// Shots are added to those that a profile contains.
   @Test func addsShots() async throws {
     try await bench.makeProfile()
     let before = try await object(bench.run("profile", "show", "desk.json", "--json").output)
@@ -291,7 +291,7 @@ struct ProfileTests {
     let after = try await object(bench.run("profile", "show", "desk.json", "--json").output)
     let shots = try #require(after["shots"] as? [[String: Any]])
     #expect(shots.map { $0["light"] as? String } == ["A", "D65", "FL2"])
-    // The model is another one, and says so.
+    // The model is another one, with another identity.
     #expect(before["identity"] as? String != after["identity"] as? String)
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What a terminal shows while something lasts.
+/// The output on a terminal during a long operation.
 struct ProgressTests {
   private let bench: Workbench
 
   init() throws { bench = try Workbench() }
 
-  /// Runs the tool on a terminal; returns what it shows, and the longest time without anything.
+  /// Runs the tool on a terminal; returns its output, and the longest time without output.
   private func onTerminal(
     _ arguments: String..., before: String = ""
   ) throws -> (text: String, longestSilence: Double) {
@@ -22,7 +22,7 @@ struct ProgressTests {
     return (try bench.read("shown"), try #require(waits.max()))
   }
 
-  /// A picture that takes its time to come, as from a network.
+  /// A picture that arrives slowly, as from a network.
   @Test func aSlowPicture() throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     let (text, silence) = try onTerminal(

@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// A terminal with a shell, at which a test types and reads what a person would see.
+/// A terminal with a shell, at which a test types and reads what a user would see.
 ///
-/// The shell has job control: a program without a shell of its session could not be stopped.
+/// The shell has job control: a program without a shell in its session could not be stopped.
 final class PseudoTerminal {
   private let primary: Int32
   private let shell = Process()
   private var text = ""
-  /// Where the text starts that no wait has passed yet.
+  /// The start of the text that no wait has passed yet.
   private var seen = 0
 
   init(_ bench: Workbench, columns: Int = 80, rows: Int = 24) throws {
     primary = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    // Linux's TIOCSPTLCK and TIOCGPTN: unlocks the terminal, and tells its number.
+    // Linux's TIOCSPTLCK and TIOCGPTN: unlock the terminal, and return its number.
     var (lock, number) = (Int32(0), Int32(0))
     let isUnlocked = unsafe ioctl(primary, 0x4004_5431, &lock) == 0
     let isNumbered = unsafe ioctl(primary, 0x8004_5430, &number) == 0
@@ -22,7 +22,7 @@ final class PseudoTerminal {
     let secondary = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(secondary >= 0)
     let handle = FileHandle(fileDescriptor: secondary, closeOnDealloc: true)
-    // Whoever started the tests may have them ignored.
+    // The parent process may have set them to be ignored.
     for number in [SIGINT, SIGHUP, SIGTSTP] { Foundation.signal(number, SIG_DFL) }
     shell.executableURL = URL(filePath: "/usr/bin/setsid")
     shell.arguments = [
@@ -58,7 +58,7 @@ final class PseudoTerminal {
     _ = unsafe ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Reads on until a text appears, and returns all up to its end.
+  /// Reads until a text appears, and returns everything up to its end.
   @discardableResult
   func wait(
     for wanted: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation
@@ -79,14 +79,16 @@ final class PseudoTerminal {
     }
   }
 
-  /// What is there to be read within a tenth of a second; `false` when the terminal is closed.
+  /// Reads what is available within a tenth of a second; returns `false` when the terminal is
+  /// closed.
   private func read() -> Bool {
     var ready = pollfd(fd: primary, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&ready, 1, 100) > 0 else { return true }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe Foundation.read(primary, &bytes, bytes.count)
     guard count > 0 else { return false }
-    // As scalars: a character that is cut, or "\r\n", would otherwise depend on where reads end.
+    // The text is decoded as scalars: otherwise a character that is cut off, or "\r\n", would
+    // depend on where reads end.
     text += String(decoding: bytes[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
     return true
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Recordings as the tool writes and reads them.
+/// Recordings that the tool writes and reads.
 struct RecordingCommandTests {
   private let bench: Workbench
 
@@ -14,7 +14,7 @@ struct RecordingCommandTests {
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
   }
 
-  /// Two lights, each with its looks; the picture that is recorded is that of the card's region.
+  /// Two lights, each with its looks; the recorded picture is that of the card's region.
   @Test func aCalibrationIsRecorded() async throws {
     let camera = "simulated:pipeline=webcam,size=96x64,latency=3"
     try await bench.run(
@@ -38,7 +38,7 @@ struct RecordingCommandTests {
     #expect(shown.output.contains("red_balance"))
   }
 
-  /// What fails is what others need to see.
+  /// A failure is recorded, since others may have to examine it.
   @Test func aFailureIsRecorded() async throws {
     let camera = "simulated:size=96x64,vanish=40"
     try await bench.run("gray", "--device", camera, "--record", "gone.jsonl").expect(69)

@@ -9,7 +9,7 @@ struct ReportTests {
     try await bench.makeProfile()
   }
 
-  /// Of the row of a table, the text of its cells.
+  /// Returns the text of the cells in a row of a table.
   private func cells(_ page: String, table: String, row: String) throws -> [String] {
     let start = try #require(page.range(of: "<table id=\"\(table)\""))
     let rest = page[start.upperBound...]
@@ -28,7 +28,7 @@ struct ReportTests {
     #expect(page.contains("id=\"errors\"") && !page.contains("id=\"comparison\""))
   }
 
-  /// The table has the numbers of `profile compare`.
+  /// The table contains the numbers of `profile compare`.
   @Test func comparesWithCamerasOfEveryKind() async throws {
     try await bench.run(
       "calibrate", "--shot", "rgb:0.75,1,0.42@A", "--shot", "rgb:0.41,1,0.80@D65", "-o",
@@ -87,7 +87,7 @@ struct ReportTests {
     #expect(try bench.read("window.json") == before)
   }
 
-  /// Only a calibration has shots to report; any camera can stand beside it.
+  /// Only a calibration has shots to report; any camera can be compared with it.
   @Test func theFirstMustBeCalibrated() async throws {
     try await bench.run("profile", "import", "libcamera:imx219", "-o", "pi.json").expect(0)
     try await bench.run("report", "pi.json", "--compare", "desk.json", "-o", "page.html").expect(

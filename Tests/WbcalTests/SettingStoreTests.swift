@@ -29,7 +29,7 @@ struct SettingStoreTests {
       values: [ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, red)])
   }
 
-  /// Names come from devices: none may lead out of the folder, or be another's.
+  /// Names come from devices: none may lead out of the folder, or be that of another camera.
   @Test func everyIdentityHasAFileOfItsOwn() throws {
     let ids = [
       "usb-Lab_Camera_1-video-index0", "usb-0000:00:14.0-1", "../outside", "a/b", "a%2Fb", "a%b",
@@ -65,7 +65,8 @@ struct SettingStoreTests {
     #expect(store.cameras() == ["another"])
   }
 
-  /// Several people write to the system's folder; a link of one's does not lead another astray.
+  /// Several users write to the system's folder; a link by one of them must not redirect the files
+  /// of another.
   @Test func aLinkMakesWay() throws {
     try bench.write("precious", "text")
     try FileManager.default.createDirectory(
@@ -81,7 +82,8 @@ struct SettingStoreTests {
     }
   }
 
-  /// The system's folder where it may be written, else the user's own; what counts is the newest.
+  /// Settings are stored in the system's folder if it is writable, else in the user's own; the
+  /// newest setting is used.
   @Test func twoFolders() throws {
     let (system, own) = (
       SettingStore(folders: [store.folders[0]]), SettingStore(folders: [store.folders[1]])
@@ -93,7 +95,7 @@ struct SettingStoreTests {
     try system.save(setting(red: 3, at: 1e9 + 2))
     #expect(try store.setting(of: id)?.values.last?.value == 3)
     #expect(store.cameras() == [id])
-    // What is no folder cannot hold a file.
+    // A path that is not a folder cannot contain a file.
     try bench.write("file", "")
     let blocked = SettingStore(folders: [bench.folder.appending(path: "file"), store.folders[1]])
     try blocked.save(setting(red: 4, at: 1e9 + 3))
@@ -158,7 +160,7 @@ struct SettingStoreTests {
     #expect(abs(missing.red - 1) < 0.01 && abs(missing.blue - 1) < 0.01)
   }
 
-  /// A command that was killed has left a note of what was before it, which counts first.
+  /// A command that was killed has left a note of the settings before it, which takes precedence.
   @Test func aKilledCommandIsUndone() async throws {
     let camera = try camera()
     let identity = await camera.port.identity
@@ -169,7 +171,7 @@ struct SettingStoreTests {
     try await camera.port.set([
       ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 500),
     ])
-    // The next command finds the camera as the killed one has left it.
+    // The next command finds the settings that the killed one has left.
     store.note(
       StoredSetting(
         camera: identity, date: .now, gains: nil, values: try await camera.settings()))
@@ -197,7 +199,7 @@ struct SettingStoreTests {
     #expect(first.values.contains(ControlValue(.exposureTime, 80)))
     #expect(first.values.contains { $0.id == .focusPosition })
     #expect(!first.values.contains { $0.id == .redBalance })
-    // What is kept of the white balance later leaves the lens in.
+    // When the white balance is stored later, the lens is kept.
     let card = try await camera.neutralizeCard()
     try await store.keep(card.applied, of: camera, held: [])
     let second = try #require(try store.setting(of: id))
@@ -258,7 +260,7 @@ struct SettingStoreTests {
     let run = "WBCAL_STATE=\(store.folders[0].path) \"$@\""
     try bench.runProcess("restore", shell: run).expect(0, errors: "no connected camera")
     try bench.runProcess("restore", "--all", shell: run).expect(69, errors: "no camera 'usb-away'")
-    // The simulated camera's settings stay without a store.
+    // The simulated camera keeps its settings without a store.
     try bench.runProcess(
       "set", "--device", Workbench.camera, "--gains", "1.2,1,1.5",
       shell: "WBCAL_STATE=\(bench.folder.path)/none \"$@\""

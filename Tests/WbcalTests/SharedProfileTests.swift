@@ -33,7 +33,7 @@ struct SharedProfileTests {
     #expect(try bench.files() == ["desk.json"])
   }
 
-  /// A run that took its own profile for another file would not lock it.
+  /// A run that mistook its own profile for another file would not lock it.
   @Test func aFileIsTheSameWhileItIsReplaced() throws {
     try bench.write("desk.json", "0")
     let (path, other) = (path, bench.folder.appending(path: "other").path)
@@ -75,7 +75,7 @@ struct SharedProfileTests {
     #expect(try CameraProfile(path: path).calibration?.shots.count == 3)
   }
 
-  /// Whoever waits for a file finds the one that took its place.
+  /// A run that waits for a file gets the lock on the file that replaced it.
   @Test func aReplacedFileIsLockedAnew() throws {
     try bench.write("desk.json", "old")
     let descriptor = unsafe open(path, O_RDONLY)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `set`, `convert` and what is told of a profile, for lamps that were shot.
+/// The results of `set`, `convert` and commands on profiles for lamps that were shot.
 struct ShotLampTests {
   private let bench: Workbench
   private static let lamp = "LED-RGB1"
@@ -20,7 +20,7 @@ struct ShotLampTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// How far the card under the lamp is from neutral after `set`, and what was said.
+  /// Returns the difference from neutral of the card under the lamp after `set`, and the remarks.
   private func difference(_ light: String...) async throws -> (ciede2000: Double, remarks: String) {
     let device = Workbench.camera + ",light=" + Self.lamp
     let outcome = try await bench.run(
@@ -32,14 +32,14 @@ struct ShotLampTests {
     return (difference, outcome.errors)
   }
 
-  /// What the guide promises of a lamp that was calibrated: 0.5.
+  /// The difference that the guide promises for a calibrated lamp: 0.5.
   @Test func aLampIsSetByItsOwnShot() async throws {
     let named = try await difference("--light", Self.lamp)
     #expect(named.ciede2000 < 0.5 && named.remarks.isEmpty)
     let color = try await difference("--xy", "0.4557,0.4211", "--class", "other")
     #expect(color.ciede2000 < 0.5)
     #expect(color.remarks.contains("This is LED-RGB1, which was shot"))
-    // Its color and class alone do not tell the lamp, and it says what does.
+    // Its color and class alone do not identify the lamp, and a message says what does.
     let near = try await difference("--xy", "0.4567,0.4211", "--class", "other")
     #expect(near.ciede2000 > 2)
     #expect(near.remarks.contains("--light LED-RGB1"))
@@ -65,7 +65,8 @@ struct ShotLampTests {
     #expect(abs(rows[1][0] * red / green - 1) < 1e-9)
     #expect(abs(rows[1][2] * blue / green - 1) < 1e-9)
     #expect(abs(rows[1][3] / rows[1][0] - 0.003) < 1e-6 && rows[1][4] == 0)
-    // What was not shot goes by its spectrum, which tells more than color and class.
+    // A lamp that was not shot is converted by its spectrum, which is more accurate than color and
+    // class.
     let byClass = try await bench.run(
       "convert", "--from", "xy", "--to", "gains", "--profile", "desk.json", "--class",
       "fluorescent", "--uncertainty", "0.3805", "0.3769")
@@ -83,7 +84,7 @@ struct ShotLampTests {
     try await bench.run("convert", "--light", "A", "--from", "xy", "--to", "uv").expect(64)
   }
 
-  /// A spectrum's file need not be there any more for a lamp that was shot under its name.
+  /// The file of a spectrum is not needed for a lamp that was shot under its name.
   @Test func aLampKnownByItsSpectrum() async throws {
     let rows = (0...80).map { "\(380 + 5 * $0),\(1 + 0.01 * Double($0))" }
     try bench.write("lamp.csv", rows.joined(separator: "\n"))
@@ -100,7 +101,7 @@ struct ShotLampTests {
     #expect(abs(try #require(gains)[2] - 1 / 0.6) < 1e-9)
   }
 
-  /// A residual of its class is no fault of a shot: all that is told of the profile says so alike.
+  /// A residual within its class is not an error of a shot: all output about the profile agrees.
   @Test func noHonestShotIsAccused() async throws {
     let shown = try await bench.run("profile", "show", "desk.json")
     try await bench.run("report", "desk.json", "-o", "desk.html").expect(0)
@@ -115,8 +116,7 @@ struct ShotLampTests {
     #expect(shots.allSatisfy { $0["doubtful"] as? Bool == false && $0["leftOutRed"] is Double })
   }
 
-  /// The light of the simulated room is the one that a shot names, not what shines there by
-  /// default.
+  /// The light of the simulated room is the one that a shot names, not the default one.
   @Test func aSingleShotOfTheRoom() async throws {
     let shots = ["A", "D65"].flatMap { ["--shot", "\(Workbench.camera)@\($0)"] }
     try await bench.run(["calibrate"] + shots + ["-o", "single.json"]).expect(0)
@@ -125,7 +125,7 @@ struct ShotLampTests {
     #expect(compared.output.contains("at most 0."), "\(compared.output)")
   }
 
-  /// A command stands for the hand that changes the light: the simulated room follows it.
+  /// A command acts for the user who changes the light: the simulated room follows it.
   @Test func aCommandThatChangesNothing() async throws {
     let shoot = ["calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65"]
     try await bench.run(shoot + ["-o", "own.json"]).expect(0)

@@ -31,7 +31,7 @@ struct SidecarTests {
       $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     #expect(entries.count == 2)
-    // 1.485846, 1 and 2.244880, which `struct.pack` of Python turned into bytes.
+    // 1.485846, 1 and 2.244880, converted to bytes by Python's `struct.pack`.
     let parameters = "3530be3f0000803f1bac0f400000c07f"
     #expect(
       entries[0] == "darktable:num=\"0\" darktable:operation=\"temperature\" "
@@ -41,7 +41,7 @@ struct SidecarTests {
       entries[1].hasPrefix(
         "darktable:num=\"1\" darktable:operation=\"channelmixerrgb\" darktable:enabled=\"0\" "
           + "darktable:modversion=\"3\" "))
-    // 40 words of four bytes, as darktable 4.2.1 itself writes.
+    // 40 words of four bytes, as darktable 4.2.1 itself writes them.
     let second = try #require(entries[1].components(separatedBy: "params=\"").last)
     #expect(second.prefix { $0.isHexDigit }.count == 320)
     #expect(text.contains("darktable:auto_presets_applied=\"0\""))
@@ -54,8 +54,8 @@ struct SidecarTests {
     #expect(figures == "0000003f0000803f000000400000c07f")
   }
 
-  /// The kelvins and green came from RawTherapee 5.9's own tables, in another language; its picture
-  /// of the patch is 0.1 from neutral (`ConverterTests`).
+  /// The kelvins and green were computed from RawTherapee 5.9's own tables, in another language;
+  /// its picture of the patch is 0.1 from neutral (`ConverterTests`).
   @Test func theTemperatureOfRawTherapee() async throws {
     try await bench.run(["estimate", "card.dng", "--write-pp3"] + Self.neutral65).expect(
       0, errors: "wrote card.dng.pp3: 3078 K, green 1.063, through LibRaw's color matrix")
@@ -71,7 +71,7 @@ struct SidecarTests {
     #expect(lines.last == "StandardObserver=TEN_DEGREES")
   }
 
-  /// Red and blue against green in linear sRGB, summed over RawTherapee 5.9's own tables.
+  /// The ratios of red and blue to green in linear sRGB, summed over RawTherapee 5.9's own tables.
   @Test(arguments: [
     (2000, 4.137821, 0.046094), (2856, 2.384122, 0.316923), (3999, 1.619857, 0.625807),
     (4500, 1.382542, 0.674712), (6504, 1.030829, 1.038574),
@@ -79,7 +79,7 @@ struct SidecarTests {
   ])
   func temperaturesAreRawTherapees(kelvin: Int, red: Double, blue: Double) throws {
     let camera = Matrix3x3(diagonal: SIMD3(0.5, 1, 0.7))
-    // A green of 0.8 is a light whose green is divided by it.
+    // A green of 0.8 means a light whose green is divided by 0.8.
     for green in [0.8, 1, 1.25] {
       let gains = Gains(red: 1 / (0.5 * red), green: green, blue: 1 / (0.7 * blue))
       let balance = try #require(RawTherapeeBalance(gains, camera: camera))
@@ -104,7 +104,7 @@ struct SidecarTests {
     let later = try (bench.read("card.dng.xmp"), bench.read("card.dng.pp3"))
     #expect(earlier.0 != later.0)
     #expect(earlier.1 != later.1)
-    // One entry or one key more, as a person or a program would add it.
+    // One more entry or key, as a user or a program would add it.
     let worked = later.0.replacingOccurrences(
       of: "darktable:history_end", with: "xmp:Rating=\"5\" darktable:history_end")
     for (name, text) in [

@@ -7,7 +7,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// `wbcal stream`: what arrives at its other end.
+/// The output of `wbcal stream`.
 struct StreamTests {
   private let bench: Workbench
 
@@ -21,7 +21,7 @@ struct StreamTests {
     var frames: [ArraySlice<UInt8>] = []
     let layout: FrameLayout
 
-    /// - Throws: where frames are not whole.
+    /// - Throws: an error if frames are not whole.
     init(_ bytes: [UInt8]) throws {
       let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
       let words = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: " ")
@@ -42,7 +42,8 @@ struct StreamTests {
       }
     }
 
-    /// How far the card in the mean of the frames is from neutral, read as `verify` reads it.
+    /// Returns the distance from neutral of the card in the mean of the frames, read as by
+    /// `verify`.
     func distance() throws -> Double {
       var mean = SIMD3<Double>.zero
       for frame in frames {
@@ -55,7 +56,7 @@ struct StreamTests {
     }
   }
 
-  /// What the tool wrote to a file, since it is no text.
+  /// Runs the tool with its output in a file, since it is not text.
   private func stream(
     _ arguments: [String], shell: String = "\"$@\" >video.y4m"
   ) throws -> (outcome: Workbench.Outcome, bytes: [UInt8]) {
@@ -64,8 +65,8 @@ struct StreamTests {
     return (outcome, [UInt8](try Data(contentsOf: url)))
   }
 
-  /// Under lamps beside the line that a temperature moves along: the hardware alone leaves a tint,
-  /// and the frames have none.
+  /// Lamps away from the line of the camera's temperature control: the hardware alone leaves a
+  /// tint, and the corrected frames have none.
   @Test(arguments: ["FL11", "LED-B3"]) func aTintBesideTheTemperature(lamp: String) async throws {
     let camera = "simulated:size=160x120,controls=temperature"
     try await bench.run(
@@ -73,7 +74,7 @@ struct StreamTests {
       "desk.json"
     ).expect(0)
     let lit = camera + ",light=" + lamp
-    // In the picture of the camera, locked in the same way.
+    // The difference in the camera's own picture, locked in the same way.
     try await bench.run("set", "--device", lit, "--profile", "desk.json", "--light", lamp).expect(0)
     let verified = try await bench.run("verify", "--device", lit, "--limit", "0.5", "--json")
     let record = try #require(
@@ -111,7 +112,7 @@ struct StreamTests {
       ])
   }
 
-  /// Every frame comes once and in its turn: those that the same camera shows by itself.
+  /// Every frame comes once and in order, as the same camera shows them without the stream.
   @Test func tenThousandFrames() async throws {
     let count = 10_000
     let (outcome, bytes) = try stream([
@@ -134,7 +135,7 @@ struct StreamTests {
     ]
     let camera = try SimulatedCamera(configuration)
     var next = frames.startIndex
-    // Which frame was the first to be sent is not known.
+    // The first frame that was sent is not known.
     for _ in 0..<2 * count where next < frames.endIndex {
       let frame = frames[next]
       let isNext = try await camera.withNextFrame { info, bytes in
@@ -151,8 +152,8 @@ struct StreamTests {
     #expect(next == count)
   }
 
-  /// Whether a frame was sent for one of the camera. The gains are known to four decimals, which
-  /// moves few samples; two frames differ in most.
+  /// Indicates whether a sent frame was made from a camera's frame. The gains are known to four
+  /// decimals, which changes few samples; two different frames differ in most.
   private static func agrees(
     _ sent: ArraySlice<UInt8>, with bytes: Span<UInt8>, _ layout: FrameLayout, _ gains: Matrix3x3
   ) throws(FrameError) -> Bool {
@@ -174,7 +175,7 @@ struct StreamTests {
     #expect(!outcome.errors.contains("wbcal:"), "\(outcome.errors)")
   }
 
-  /// Ctrl-C ends it, also while nobody reads; the camera is as it was.
+  /// Ctrl-C ends the stream, also without a reader, and the camera's settings are restored.
   @Test(arguments: ["cat >video.y4m", "sleep 300"]) func interrupted(reader: String) async throws {
     try await bench.run("set", "--device", device(), "--gains", "1.2,1,1.3").expect(0)
     let before = try await bench.run("devices", "--device", device(), "--json")
@@ -193,14 +194,14 @@ struct StreamTests {
       let data = try Data(contentsOf: bench.folder.appending(path: "video.y4m"))
       #expect(try Video([UInt8](data)).frames.count > 20)
     }
-    // Before there is anything to end.
+    // The signal comes before there is anything to end.
     try bench.runProcess(
       "stream", "--device", device(",fps=10"), "--gray", "--to", "-",
       shell: "set -m; \"$@\" >video.y4m & tool=$!; sleep 0.7; kill -INT $tool; wait $tool"
     ).expect(130, errors: "the camera is as it was")
   }
 
-  /// A camera that goes away ends the stream, or is waited for and set anew.
+  /// A camera that is disconnected ends the stream, or is waited for and set again.
   @Test func aCameraThatVanishes() throws {
     let lit = device(",light=FL11,controls=temperature,vanish=1500")
     let way = ["--device", lit, "--gray"]

@@ -7,7 +7,7 @@ import WhiteBalance
 @testable import wbcal
 
 extension StudioSuite {
-  /// What the actions of `wbcal studio` do, held against the subcommands.
+  /// The actions of `wbcal studio`, compared with the subcommands.
   struct StudioActionTests {
     private let bench: Workbench
 
@@ -15,7 +15,7 @@ extension StudioSuite {
 
     private func number(_ value: Any?) throws -> Double { try #require(value as? Double) }
 
-    /// What a command writes as JSON, run in a folder of its own.
+    /// Returns the JSON output of a command, run in a folder of its own.
     private func command(_ arguments: [String], profile: String? = nil) async throws -> [String:
       Any]
     {
@@ -50,7 +50,8 @@ extension StudioSuite {
       let (own, its) = (answer["gains"] as? [String: Double], wanted["gains"] as? [String: Double])
       #expect(own != nil && own == its)
 
-      // The camera has it, the readings tell of it, and the log says how to do it again.
+      // The camera has the setting, the readings show it, and the log has the command that does the
+      // same.
       let controls = try #require(answer["controls"] as? [String: Int])
       let reading = try await page.wait(for: "reading") {
         ($0["controls"] as? [String: Int]) == controls
@@ -63,7 +64,7 @@ extension StudioSuite {
         line["command"] as? String == "wbcal set --device \(device) --profile sim.json "
           + "--temperature 5000 --tint 3 --class thermal")
 
-      // It can be undone, and done otherwise.
+      // The setting can be undone, and made in other ways.
       let facts = try studio.get("camera").object()
       #expect(facts["undo"] as? Bool == true && facts["undoes"] as? String == "set")
       #expect(try studio.act("undo")["mode"] as? String == "continuousAutomatic")
@@ -79,7 +80,7 @@ extension StudioSuite {
       page.leave()
     }
 
-    /// By another camera's profile no light is told, also once the camera's laws are known.
+    /// No light is determined by another camera's profile, even after the camera's laws are known.
     @Test func anotherCamerasProfileTellsNoLight() async throws {
       try await makeProfile()
       let device = "simulated:camera=nikon-d850,size=96x64"
@@ -101,7 +102,7 @@ extension StudioSuite {
       #expect(line["command"] as? String == "wbcal gray --device \(device) --region 50,40,60,40")
       _ = try await page.wait(for: "task") { $0["state"] as? String == "done" }
 
-      // What is kept stays when the studio has ended.
+      // Settings that are to be kept stay after the studio has ended.
       _ = try studio.act("keep", #"{"keep":true}"#)
       let (status, errors) = try studio.end()
       #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
@@ -129,7 +130,7 @@ extension StudioSuite {
       let page = try StudioStreamReader(studio, "events?page=test")
       _ = try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)
       page.leave()
-      // Somebody else has it then, as it was.
+      // Another studio then gets the camera, with its former settings.
       try await Task.sleep(for: .seconds(5))
       let other = try StudioBench(bench)
       let visitor = try StudioStreamReader(other, "events?page=other")
@@ -157,7 +158,7 @@ extension StudioSuite {
       let report = try studio.get("file?name=desk.html")
       #expect(report.status == 200 && report.text.contains("<svg"))
 
-      // The command makes the same of the same shots.
+      // The command makes the same profile from the same shots.
       let path = bench.folder.appending(path: "made/desk.json").path
       let made = try CameraProfile(path: path)
       let shots = try #require(made.calibration).shots.map(\.shot)
@@ -171,7 +172,7 @@ extension StudioSuite {
       let same = try CameraProfile(path: bench.folder.appending(path: "same.json").path)
       try expectSame(made, same, within: 1e-12)
 
-      // And of its own, what noise leaves.
+      // With its own shots it differs only by noise.
       try await makeProfile()
       let own = try CameraProfile(path: bench.folder.appending(path: "sim.json").path)
       try expectSame(made, own, within: 3e-3)
@@ -179,7 +180,7 @@ extension StudioSuite {
       #expect(
         made.laws?.reference == own.laws?.reference && made.laws?.latency == own.laws?.latency)
 
-      // The page uses it from now on.
+      // The page uses the profile from now on.
       _ = try await page.wait(for: "camera") {
         ($0["profile"] as? [String: Any])?["name"] as? String == "desk.json" && $0["reach"] != nil
       }
@@ -187,7 +188,7 @@ extension StudioSuite {
       page.leave()
     }
 
-    /// What is undone is what the page names, and nothing else.
+    /// Only the action that the page names is undone.
     @Test func undoNamesWhatItUndoes() throws {
       let studio = try StudioBench(bench, device: "simulated:size=96x64,shutter=absolute")
       let page = try StudioStreamReader(studio, "events?page=test")
@@ -214,8 +215,8 @@ extension StudioSuite {
       page.leave()
     }
 
-    /// A shot is added to a profile that is there, and what is no profile of this camera stays
-    /// until somebody says that it is to be replaced.
+    /// A shot is added to an existing profile; a file that is not a profile of this camera is kept
+    /// until the user asks to replace it.
     @Test func writingLosesNoWork() async throws {
       try await makeProfile()
       let files = ["notes.json", "page.json", "page.html", "photo.json", "other.json"]
@@ -247,7 +248,7 @@ extension StudioSuite {
       let first = try studio.act("calibrate/finish", #"{"output":"sim.json"}"#)
       #expect(first["shots"] as? Int == 3)
       #expect(try shots("sim.json") == ["A", "D65", "FL11"])
-      // Those that it has from here are not added twice.
+      // Shots that the profile already has from this studio are not added twice.
       _ = try studio.act("calibrate/shot", #"{"light":"LED-B3"}"#)
       _ = try studio.act("calibrate/finish", #"{"output":"sim.json"}"#)
       #expect(try shots("sim.json") == ["A", "D65", "FL11", "LED-B3"])
@@ -261,7 +262,7 @@ extension StudioSuite {
       page.leave()
     }
 
-    /// Compares the gains for some lights.
+    /// Compares the gains for several lights.
     private func expectSame(
       _ first: CameraProfile, _ second: CameraProfile, within error: Double
     ) throws {
@@ -288,7 +289,7 @@ extension StudioSuite {
       #expect(
         pictures.compactMap { $0["file"] as? String } == ["card-1.png", "card0.png", "card+1.png"])
       #expect(try bench.files() == ["card+1.png", "card-1.png", "card0.png"])
-      // Pictures that are there are not lost without a question.
+      // Existing pictures are not replaced without a question.
       let first = try studio.get("file?name=card0.png").body
       let again = try studio.post("bracket", #"{"count":3,"steps":1,"output":"card.png"}"#)
       #expect(again.status == 409 && again.text.contains("card-1.png"), "\(again.text)")

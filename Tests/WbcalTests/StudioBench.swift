@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The tests of studios, one after the other: they wait for much, and others want the threads.
+/// The tests of studios, one after another: they wait often, and other tests need the threads.
 @Suite(.serialized) enum StudioSuite {}
 
-/// A studio that runs, and what a browser sees of it. What it has is set once.
+/// A running studio, and requests to it as from a browser. Its properties are set once.
 final class StudioBench: @unchecked Sendable {
   let bench: Workbench
   let process: Process
@@ -20,14 +20,14 @@ final class StudioBench: @unchecked Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The object that the body is.
+    /// Returns the object in the body.
     func object(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
       let value = try? JSONSerialization.jsonObject(with: Data(body))
       return try #require(value as? [String: Any], "\(text)", sourceLocation: sourceLocation)
     }
   }
 
-  /// Starts a studio in a bench's folder, and waits until it says where it is.
+  /// Starts a studio in a bench's folder, and waits until it prints its address.
   init(
     _ bench: Workbench, _ arguments: String..., device: String = Workbench.camera,
     environment: [String: String] = [:]
@@ -55,7 +55,7 @@ final class StudioBench: @unchecked Sendable {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// Ends the studio by a signal; its status, and what it wrote to standard error.
+  /// Ends the studio by a signal; returns its status and its output to standard error.
   func end(_ signal: Int32 = SIGINT) throws -> (status: Int32, errors: String) {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -64,12 +64,12 @@ final class StudioBench: @unchecked Sendable {
 
   // MARK: HTTP
 
-  /// A connection to the studio on which a request has been sent.
+  /// Opens a connection to the studio, and sends a request on it.
   func connect(_ request: String, body: [UInt8] = []) throws -> Int32 {
     try Self.connect(request, body: body, port: port)
   }
 
-  /// The answer of a server on this computer.
+  /// Returns the response of a server on this computer.
   static func exchange(_ request: String, body: [UInt8], port: UInt16) throws -> Response {
     let descriptor = try connect(request, body: body, port: port)
     defer { close(descriptor) }
@@ -137,7 +137,7 @@ final class StudioBench: @unchecked Sendable {
     return count >= 0 ? Array(buffer[..<count]) : nil
   }
 
-  /// An answer, as far as it is there; `nil` before the end of its head.
+  /// Parses a response as far as it has arrived; `nil` before the end of its head.
   static func response(_ bytes: [UInt8]) -> Response? {
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
@@ -155,7 +155,7 @@ final class StudioBench: @unchecked Sendable {
     return Response(status: status, headers: fields, body: body)
   }
 
-  /// The bytes of chunks, as far as they are there (RFC 9112 §7.1).
+  /// Returns the bytes of chunks as far as they have arrived (RFC 9112 §7.1).
   private static func unchunked(_ bytes: [UInt8]) -> [UInt8] {
     var (result, rest) = ([UInt8](), bytes[...])
     while let end = rest.firstRange(of: Array("\r\n".utf8)) {
@@ -170,7 +170,7 @@ final class StudioBench: @unchecked Sendable {
 
   func get(_ path: String) throws -> Response { try request("GET", "/api/1/" + path) }
 
-  /// Asks for an action, and does not wait for the answer: the connection.
+  /// Requests an action without waiting for the response; returns the connection.
   func send(_ action: String, _ json: String, page: String) throws -> Int32 {
     let head = head(
       "POST", "/api/1/" + action, ["Content-Type": "application/json", "X-Wbcal-Page": page],
@@ -178,7 +178,7 @@ final class StudioBench: @unchecked Sendable {
     return try connect(head, body: Array(json.utf8))
   }
 
-  /// What an action answers.
+  /// Returns the response to an action.
   func post(
     _ action: String, _ json: String = "{}", page: String = "test"
   ) throws -> Response {
@@ -187,7 +187,7 @@ final class StudioBench: @unchecked Sendable {
       ["Content-Type": "application/json", "X-Wbcal-Page": page], body: Array(json.utf8))
   }
 
-  /// The object that an action answers, which must have worked.
+  /// Returns the object in the response to an action, which must succeed.
   func act(
     _ action: String, _ json: String = "{}", page: String = "test",
     sourceLocation: SourceLocation = #_sourceLocation
@@ -198,14 +198,14 @@ final class StudioBench: @unchecked Sendable {
   }
 }
 
-/// An answer that goes on, such as the events that a page is told.
+/// A response that continues, such as the events for a page.
 final class StudioStreamReader: Sendable {
-  /// What has come, taken apart as it comes.
+  /// The bytes that have arrived, parsed as they arrive.
   private struct Arrived {
     var waiting: [UInt8] = []
     var isInBody = false
     var body: [UInt8] = []
-    /// Where the next event begins in the body.
+    /// The start of the next event in the body.
     var nextEvent = 0
     var events: [(name: String, data: String)] = []
 
@@ -245,25 +245,25 @@ final class StudioStreamReader: Sendable {
     }
   }
 
-  /// Closes the connection, as a page does that is left.
+  /// Closes the connection, as a page does when it is left.
   func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   var body: [UInt8] { arrived.withLock(\.body) }
 
-  /// The data of the events of a name so far.
+  /// Returns the data of the events of a name so far.
   func texts(_ name: String) -> [String] {
     arrived.withLock { $0.events.filter { $0.name == name }.map(\.data) }
   }
 
-  /// The objects that they are.
+  /// Returns the events of a name as objects.
   func events(_ name: String) -> [[String: Any]] {
     texts(name).compactMap {
       (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
     }
   }
 
-  /// Waits until an event of a name is as wanted, and returns it. The time is counted in rounds:
-  /// other tests can keep this one from being run for longer than it waits.
+  /// Waits for an event of a name that meets a condition, and returns it. The time is counted in
+  /// rounds: other tests can keep this one from running for longer than it waits.
   func wait(
     for name: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation,
     where isWanted: ([String: Any]) -> Bool = { _ in true }

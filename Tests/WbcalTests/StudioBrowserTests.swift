@@ -6,7 +6,7 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// The studio's page as somebody uses it, in a browser.
+/// The studio's page in a browser, used as by a person.
 @Suite(
   .enabled(if: Browser.isInstalled, "there is no browser with a driver (chromium-driver)"),
   .serialized, .timeLimit(.minutes(20)))
@@ -17,7 +17,7 @@ struct StudioBrowserTests {
 
   private static let enter = "\u{E007}"
 
-  /// A browser that shows a studio's camera.
+  /// Returns a browser that shows a studio's camera.
   private func browser(
     of studio: StudioBench, width: Int = 1440, height: Int = 900, isPhone: Bool = false,
     isDark: Bool = false
@@ -63,7 +63,7 @@ struct StudioBrowserTests {
     try browser.click("#keep-label")
     try browser.wait(for: "document.querySelector('#keep').checked")
     usleep(300_000)
-    // What is kept stays, and another program sees that it is neutral.
+    // Settings that are to be kept stay, and another program finds the card neutral.
     let (status, errors) = try studio.end()
     #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
     try await bench.run("verify", "--device", device, "--limit", "0.5").expect(0)
@@ -83,7 +83,7 @@ struct StudioBrowserTests {
     try browser.wait(
       for: "/--temperature 3200 --tint 10$/.test(document.querySelector('#log-last').textContent)")
     let line = try browser.text("#log-last")
-    // The same command does the same.
+    // The logged command does the same.
     let other = try Workbench()
     try other.write("sim.json", try bench.read("sim.json"))
     let words = line.split(separator: " ").dropFirst().map(String.init)
@@ -94,7 +94,7 @@ struct StudioBrowserTests {
     let reader = try StudioStreamReader(studio, "events?page=test")
     _ = try await reader.wait(for: "reading") { $0["controls"] as? [String: Int] == wanted }
     reader.leave()
-    // The slider moves by keys, the page tells what was seen, and it is undone.
+    // Keys move the slider, the page shows the frame of the change, and the setting is undone.
     try browser.click("#temperature-slider-range")
     try browser.press("\u{E014}\u{E014}\u{E014}")
     try browser.wait(
@@ -110,7 +110,7 @@ struct StudioBrowserTests {
     #expect(try browser.complaints().isEmpty)
   }
 
-  /// What a camera reaches begins at no round number, and round numbers are asked.
+  /// The range of a camera does not begin at a round number, but round numbers are requested.
   @Test func roundNumbersAreTakenBetweenOthers() throws {
     let studio = try StudioBench(bench)
     let browser = try browser(of: studio)
@@ -150,7 +150,7 @@ struct StudioBrowserTests {
       for: "document.querySelector('#finish-result a')")
     #expect(try browser.text("#finish-result").contains("desk.json"))
 
-    // The command makes the same of the same shots.
+    // The command makes the same profile from the same shots.
     let made = try CameraProfile(path: bench.folder.appending(path: "desk.json").path)
     var arguments = ["calibrate", "-o", "same.json"]
     for shot in try #require(made.calibration).shots.map(\.shot) {
@@ -170,7 +170,7 @@ struct StudioBrowserTests {
   }
 
   @Test func reloadedInMidActionAndTwoPages() throws {
-    // In the time of a real camera.
+    // The simulated camera takes the time of a real one.
     let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
     let browser = try browser(of: studio)
     let task = "!document.querySelector('#task').hidden"
@@ -193,11 +193,11 @@ struct StudioBrowserTests {
     try second.wait(for: "!document.querySelector('#gray').disabled")
   }
 
-  /// Names, roles, contrast, overlaps and sizes to touch, on every panel.
+  /// Names, roles, contrast, overlaps and touch targets, on every panel.
   @Test(arguments: [(1440, 900, false), (1440, 900, true), (390, 844, false), (390, 844, true)])
   func everythingIsLegibleAndNamed(width: Int, height: Int, isDark: Bool) async throws {
     let device = "simulated:size=320x240,shutter=absolute,lens=motor,light="
-    // With a profile the page shows more: the light, and what the controls reach.
+    // With a profile the page shows more: the light, and the range of the controls.
     try await bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json"
     ).expect(0)

@@ -6,8 +6,8 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// The studio's page over the kernel's driver for USB cameras: camera, driver and studio are in the
-/// guest of the camera lab, in its time, and the browser is outside.
+/// The studio's page with the kernel's driver for USB cameras: camera, driver and studio are in the
+/// guest of the camera lab, with its clock, and the browser is outside.
 @Suite(
   .enabled(
     if: Browser.isInstalled && LabGuest.folder != nil,
@@ -26,7 +26,7 @@ struct StudioLabTests {
       + "&& document.querySelector('#live').naturalWidth > 0"
     try browser.wait(for: isLive)
 
-    // The region is dragged, and the card in it becomes neutral in truth.
+    // The region is dragged, and the true color of the card in it becomes neutral.
     try browser.wait(for: "document.querySelector('#region').style.left !== ''")
     let scale = try #require(
       try browser.value("document.querySelector('#frame').clientWidth / 160") as? Double)
@@ -42,7 +42,7 @@ struct StudioLabTests {
     #expect(
       command.contains("wbcal gray --device /dev/video0,size=160x120 --region "), "\(command)")
 
-    // Two lamps through the page, and the profile is the command's.
+    // Two lamps are shot on the page, and the profile is the same as the command's.
     try browser.click("#tab-calibrate")
     for light in ["A", "D65"] {
       _ = try guest.say("uvcd ctl lamp \(light)")
@@ -85,7 +85,7 @@ struct StudioLabTests {
     let set = try browser.text("#log-last")
     let shown = try registers(guest)
 
-    // It goes away and comes back, with what it was set to.
+    // The camera is unplugged and comes back with its settings.
     _ = try guest.say("uvcd ctl unplug")
     try browser.wait(
       for: "document.querySelector('#state').textContent === 'Gone'")
@@ -93,7 +93,7 @@ struct StudioLabTests {
     try browser.wait(for: isLive)
     #expect(try registers(guest) == shown)
 
-    // A page that is loaded anew in mid-action, and a second one.
+    // A page that is reloaded during an action, and a second page.
     _ = try guest.say("uvcd ctl lamp FL11")
     try browser.click("#gray")
     try browser.press(Self.enter)
@@ -112,7 +112,7 @@ struct StudioLabTests {
     try browser.wait(for: "document.querySelector('#gray').disabled")
     try second.wait(for: "!document.querySelector('#gray').disabled")
 
-    // The command that the log named sets the same, and the studio leaves the camera as it was.
+    // The logged command sets the same values, and the studio restores the camera's settings.
     try guest.end(
       """
       ok 'the command of the log sets' prints 'seen in frame' \(set)
@@ -121,14 +121,14 @@ struct StudioLabTests {
       """)
   }
 
-  /// How far the card in the camera's last frame is from neutral, as the camera knows it
-  /// (CIEDE2000).
+  /// Returns the true CIEDE2000 distance from neutral of the card in the camera's last frame,
+  /// according to the camera.
   private func neutral(_ guest: LabGuest) throws -> Double {
     let words = try guest.say("uvcd ctl neutral").split(whereSeparator: \.isWhitespace)
     return try #require(words.first.flatMap { Double($0) }, "\(words)")
   }
 
-  /// Red's and blue's control, of the hardware.
+  /// Returns the red and blue controls' values in the hardware.
   private func registers(_ guest: LabGuest) throws -> [Int] {
     let truth = try guest.say("uvcd ctl truth")
     let match = try #require(truth.firstMatch(of: #/ red=(\d+) blue=(\d+) /#), "\(truth)")
@@ -136,9 +136,9 @@ struct StudioLabTests {
   }
 }
 
-/// A guest of the camera lab that runs a script of it, with a shell inside.
+/// A guest of the camera lab that runs one of its scripts, with a shell inside.
 final class LabGuest {
-  /// Where the lab is built, as the environment says.
+  /// The folder in which the lab is built, according to the environment.
   static var folder: String? { ProcessInfo.processInfo.environment["WBCAL_LAB"] }
 
   private let process = Process()
@@ -171,7 +171,7 @@ final class LabGuest {
     try? FileManager.default.removeItem(at: output)
   }
 
-  /// A port that nothing listens on.
+  /// Returns a port that nothing listens on.
   private static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -188,14 +188,14 @@ final class LabGuest {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// A browser to which the guest's address leads.
+  /// Returns a browser that resolves the guest's address.
   func browser() throws -> Browser {
     try Browser(
       width: 1440, height: 900,
       arguments: ["--host-resolver-rules=MAP 10.0.2.15:8080 127.0.0.1:\(ports.studio)"])
   }
 
-  /// What the guest's shell prints for a command.
+  /// Returns the output of a command in the guest's shell.
   func say(_ command: String) throws -> String {
     let descriptor = try StudioBench.connect(command + "\nexit\n", body: [], port: ports.shell)
     defer { close(descriptor) }
@@ -204,10 +204,10 @@ final class LabGuest {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What it prints that matches, once it does.
+  /// Repeats a command until its output matches, and returns the match.
   func say(_ command: String, until pattern: Regex<Substring>) throws -> String {
     for _ in 0..<600 where process.isRunning {
-      // Before the guest listens a connection ends at once.
+      // Before the guest listens, a connection ends at once.
       if let match = (try? say(command))?.firstMatch(of: pattern) {
         return String(match.0)
       }
@@ -217,7 +217,7 @@ final class LabGuest {
     return try #require(nil as String?, "\(said)")
   }
 
-  /// Ends the guest's script, which then runs some lines, and expects that all is well.
+  /// Ends the guest's script, which then runs some lines, and expects success.
   func end(_ lines: String) throws {
     _ = try say("cat >/run/end.tmp <<'END'\n\(lines)\nEND\nmv /run/end.tmp /run/over")
     process.waitUntilExit()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension StudioSuite {
-  /// What nobody outside may do to a studio.
+  /// Attempts from outside that a studio has to refuse.
   struct StudioSafetyTests {
     private let bench: Workbench
 
@@ -34,7 +34,7 @@ extension StudioSuite {
       #expect(try studio.get("camera").status == 200)
     }
 
-    /// What stands on the browser's command line lets nobody else in.
+    /// The address on the browser's command line admits nobody else.
     @Test func theBrowserIsLetInOnce() throws {
       try FileManager.default.createDirectory(
         at: bench.folder.appending(path: "bin"), withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ extension StudioSuite {
       #expect(try studio.request("GET", "/?token=\(token)", ["Authorization": nil]).status == 403)
     }
 
-    /// Also before the camera is open.
+    /// This also holds before the camera is open.
     @Test func aRegionLiesInThePicture() throws {
       let studio = try StudioBench(bench)
       for region in ["[90,0,10,10]", "[0,60,10,5]", "[1000,1000,10,10]", "[0,0,97,10]"] {
@@ -165,7 +165,7 @@ extension StudioSuite {
       try bench.runProcess("studio", "--profile", "missing.json").expect(66, errors: "missing.json")
     }
 
-    /// The program has every file of the page, as it is.
+    /// The program contains every file of the page, unchanged.
     @Test func thePageIsWhole() throws {
       let studio = try StudioBench(bench)
       let folder = Workbench.repository.appending(path: "Sources/WbcalStudioPage/Page").path

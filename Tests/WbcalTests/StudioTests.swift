@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension StudioSuite {
-  /// `wbcal studio`: its pages, who controls, and what comes from outside.
+  /// `wbcal studio`: its pages, the control of the camera, and input from outside.
   struct StudioTests {
     private let bench: Workbench
 
@@ -28,7 +28,7 @@ extension StudioSuite {
       _ = try studio.act("set", #"{"mode":"locked"}"#, page: "two")
       #expect(try studio.post("gray", page: "one").status == 409)
 
-      // Who is left alone controls after a while.
+      // A page that is left alone gets the control after a while.
       second.leave()
       _ = try await first.wait(for: "control") { _ in
         first.events("control").last.map {
@@ -40,7 +40,7 @@ extension StudioSuite {
     }
 
     @Test func anActionOutlivesItsPage() async throws {
-      // In the time of a real camera.
+      // The simulated camera takes the time of a real one.
       let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
       let page = try StudioStreamReader(studio, "events?page=one")
       _ = try await page.wait(for: "reading")
@@ -125,7 +125,7 @@ extension StudioSuite {
       let refused = try second.post("gray", page: "two")
       #expect(refused.status == 503)
       #expect(try refused.object()["error"] as? String == "try-again")
-      // It gets the camera when the first has let it go.
+      // It gets the camera when the first studio has released it.
       #expect(try first.end().status == 0)
       _ = try await visitor.wait(for: "camera") { $0["state"] as? String == "open" }
       visitor.leave()
@@ -151,7 +151,7 @@ extension StudioSuite {
       #expect(try studio.get("picture?width=0").status == 400)
     }
 
-    /// The files of a stream of parts.
+    /// Returns the files in a stream of parts.
     private static func jpegs(_ body: [UInt8]) -> [[UInt8]] {
       var (files, rest) = ([[UInt8]](), body[...])
       while let head = rest.firstRange(of: Array("Content-Length: ".utf8)),
@@ -165,7 +165,7 @@ extension StudioSuite {
       return files
     }
 
-    /// The width that a JPEG file says (SOF0 of ITU-T T.81).
+    /// Returns the width in a JPEG file (SOF0 of ITU-T T.81).
     private static func width(_ bytes: [UInt8]) -> Int? {
       guard let place = bytes.firstRange(of: [0xFF, 0xC0] as [UInt8]),
         bytes.count > place.lowerBound + 8

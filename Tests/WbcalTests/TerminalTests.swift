@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a person at a terminal sees and does, at a terminal.
+/// The tool at a terminal, used as by a person.
 @Suite(.serialized) struct TerminalTests {
   private let bench: Workbench
 
@@ -11,7 +11,7 @@ import Testing
     "$wbcal calibrate --device \(Workbench.camera),prompt=1 --light A --light D65 -o desk.json"
   private static let question = "and press Return."
 
-  /// A terminal at which `calibrate` has asked for its first light.
+  /// Returns a terminal at which `calibrate` has asked for its first light.
   private func atTheFirstQuestion() throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(bench)
     terminal.type(Self.calibrate + "\r")
@@ -28,8 +28,8 @@ import Testing
     }
   }
 
-  /// The room has the light only when somebody has pressed Return, and an early Return is no answer
-  /// to a later question.
+  /// The room has the light only after Return was pressed, and an early Return does not answer a
+  /// later question.
   @Test func eachLightWaitsForReturn() async throws {
     let terminal = try atTheFirstQuestion()
     terminal.type("\r\r\r")
@@ -41,7 +41,7 @@ import Testing
     try terminal.wait(for: "saved desk.json")
     try terminal.wait(for: "ready0 ")
     #expect(try lights() == ["A", "D65"])
-    // The same shots as those of a room that changes its light by itself.
+    // The shots are the same as those in a room that changes its light by itself.
     try await bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "own.json"
     ).expect(0)
@@ -54,7 +54,7 @@ import Testing
     let terminal = try PseudoTerminal(bench)
     for (keys, message, code) in [
       ("\u{3}", "the camera is as it was", 130), ("\u{4}", "input ended before Return", 64),
-      // Of a line that was begun Ctrl-D ends the line alone.
+      // In a line with text, Ctrl-D only ends the line.
       ("ab\u{4}\u{3}", "the camera is as it was", 130),
     ] {
       terminal.type(Self.calibrate + "\r")
@@ -66,7 +66,7 @@ import Testing
     #expect(try bench.files().isEmpty)
   }
 
-  /// Ctrl-Z stops the program, `fg` asks again, and nothing has been lost.
+  /// Ctrl-Z stops the program, `fg` repeats the question, and no work is lost.
   @Test func aQuestionThatIsPutOff() throws {
     let terminal = try atTheFirstQuestion()
     terminal.type("\u{1A}")
@@ -84,7 +84,7 @@ import Testing
     #expect(try lights() == ["A", "D65"])
   }
 
-  /// What is drawn last between two places of a terminal's text.
+  /// Returns the last drawing in a terminal's text.
   private func lastDrawing(_ text: String) throws -> [Substring] {
     let start = try #require(text.range(of: "\u{1B}[J", options: .backwards)).upperBound
     return text[start...].split(separator: "\n", omittingEmptySubsequences: false)
@@ -97,7 +97,7 @@ import Testing
     let wide = try lastDrawing(terminal.wait(for: "frames/s"))
     #expect(wide.allSatisfy { $0.count < 80 })
     terminal.resize(columns: 40, rows: 12)
-    // One drawing may have been under way.
+    // One drawing may be in progress.
     for _ in 0..<2 { try terminal.wait(for: "\u{1B}[J") }
     let drawing = try terminal.wait(for: "\r\u{1B}[")
     let narrow = drawing.dropLast(3).split(separator: "\n")
@@ -120,7 +120,7 @@ import Testing
     try terminal.wait(for: "Stopped")
     try terminal.wait(for: "ready")
     terminal.type("fg\r")
-    // The first drawing does not reach up over what the shell has written.
+    // The first drawing does not extend over the lines that the shell has written.
     let again = try terminal.wait(for: "gray world needs")
     #expect(again.contains("\r\u{1B}[Jautomatic"), "\(again.debugDescription)")
     terminal.type("\u{3}")

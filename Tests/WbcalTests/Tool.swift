@@ -6,7 +6,7 @@ import WbcalSystem
 
 @testable import wbcal
 
-/// A folder of its own for one test, in which the tool is run.
+/// A folder for a single test, in which the tool is run.
 final class Workbench {
   let folder: URL
   static let repository = URL(filePath: #filePath).deletingLastPathComponent()
@@ -46,16 +46,16 @@ final class Workbench {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The tool beside this test's bundle.
+  /// The tool in the folder of this test's bundle.
   static let tool: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let folder = bundle ?? URL(filePath: CommandLine.arguments[0])
     return folder.deletingLastPathComponent().appending(path: "wbcal")
   }()
 
-  /// Runs the command in the process of the tests: what it prints, its status and its files are as
-  /// they are in one of its own. What concerns signals, terminals, pipes, programs that it starts
-  /// or time, or may bring it down, is for `runProcess`.
+  /// Runs the command in the process of the tests: its output, status and files are as in a process
+  /// of its own. Tests of signals, terminals, pipes, child processes, time or crashes need
+  /// `runProcess`.
   func run(_ arguments: String..., input: String = "") async throws -> Outcome {
     try await run(arguments, input: input)
   }
@@ -76,10 +76,10 @@ final class Workbench {
       status: status.rawValue, output: try text(of: output), errors: try text(of: errors))
   }
 
-  /// More commands at once than there are processors would only make each of them slow.
+  /// More commands at once than processors would only slow down each of them.
   private static let turns = Turns(count: ProcessInfo.processInfo.activeProcessorCount)
 
-  /// A file for a standard stream, at its start.
+  /// Returns a file for a standard stream, at its start.
   private func stream(_ text: String = "") throws -> FileHandle {
     let url = folder.appending(path: "run/stream-\(UUID().uuidString)")
     try Data(text.utf8).write(to: url)
@@ -95,7 +95,8 @@ final class Workbench {
     ["XDG_RUNTIME_DIR": folder.appending(path: "run").path, "SWIFT_BACKTRACE": "enable=no"]
   }
 
-  /// The tool, to be started; and the files that it will write to instead of the standard streams.
+  /// Returns the tool as a process to start, and the files that replace its standard output and
+  /// error.
   func process(_ arguments: [String], input: FileHandle, shell: String? = nil) -> (
     Process, URL, URL
   ) {
@@ -120,7 +121,7 @@ final class Workbench {
     return (process, output, errors)
   }
 
-  /// Runs the tool in a process of its own; `shell` is a script that runs "$@" its own way.
+  /// Runs the tool in a process of its own; `shell` is a script that runs "$@" in its own way.
   func runProcess(
     _ arguments: String..., input: String = "", shell: String? = nil
   ) throws -> Outcome {
@@ -141,7 +142,7 @@ final class Workbench {
       errors: try String(contentsOf: errors, encoding: .utf8))
   }
 
-  /// Runs the tool so that permissions bind also where the tests run as root.
+  /// Runs the tool so that permissions apply even if the tests run as root.
   func runWithoutPrivileges(_ arguments: String...) throws -> Outcome {
     let drop = "setpriv --bounding-set -dac_override,-dac_read_search -- "
     return try runProcess(arguments, shell: (geteuid() == 0 ? drop : "") + "\"$@\"")
@@ -160,17 +161,17 @@ final class Workbench {
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
-  /// The files that lie there, hidden ones too, but for the runner's own.
+  /// Returns the names of the files in the folder, hidden ones too, except for the runner's own.
   func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "run" }.sorted()
   }
 
-  /// A profile of two shots, quickly.
+  /// Makes a profile of two shots, quickly.
   func makeProfile(_ name: String = "desk.json") async throws {
     try await run(Self.profileOfTwoShots + ["-o", name]).expect(0)
   }
 
-  /// A gray card, 40…100 across and 20…60 down, before something rough and green.
+  /// Writes a picture of a gray card, 40…100 across and 20…60 down, on a rough green background.
   func writeScene(_ name: String) throws {
     var data = Data("P6 160 90 255\n".utf8)
     for row in 0..<90 {
@@ -183,11 +184,11 @@ final class Workbench {
     try data.write(to: folder.appending(path: name))
   }
 
-  /// A picture of a chart: 24 squares of linear sRGB on a dark sheet.
+  /// Writes a picture of a chart: 24 squares of linear sRGB on a dark sheet.
   ///
   /// - Parameters:
-  ///   - darkest: what smaller values become.
-  ///   - grain: by how many codes blocks of 4×4 pixels are off at most, as smoothed noise is.
+  ///   - darkest: the value that replaces smaller ones.
+  ///   - grain: the largest deviation of blocks of 4×4 pixels, in codes, as of smoothed noise.
   func drawChart(
     _ colors: [SIMD3<Double>], to name: String, darkest: Double = 0.004, grain: Int = 0
   ) throws {
@@ -224,7 +225,7 @@ final class Workbench {
       to: folder.appending(path: name))
   }
 
-  /// A PPM picture of one color.
+  /// Writes a PPM picture of one color.
   func writeCard(_ name: String, _ red: UInt8, _ green: UInt8, _ blue: UInt8) throws {
     var data = Data("P6 64 48 255\n".utf8)
     for _ in 0..<64 * 48 { data.append(contentsOf: [red, green, blue]) }

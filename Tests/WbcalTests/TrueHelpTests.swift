@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Help says what is so.
+/// The help is true.
 struct TrueHelpTests {
   private let bench: Workbench
 
@@ -13,20 +13,20 @@ struct TrueHelpTests {
     return outcome.output.replacing(#/\s+/#, with: " ")
   }
 
-  /// These have no file whose own levels could count.
+  /// These commands have no file with levels of its own.
   @Test(arguments: ["set", "gray", "match", "snapshot", "stream"])
   func noFile(command: String) async throws {
     #expect(try await !help(command).contains("file's own"))
   }
 
-  /// A list without anything in it is no default.
+  /// An empty list is not shown as a default.
   @Test func noEmptyDefaults() async throws {
     for command in ["bracket", "calibrate", "convert", "estimate", "match", "verify", "balance"] {
       #expect(try await !help(command).contains("default: []"), "\(command)")
     }
   }
 
-  /// The modes that are listed are those that can be chosen.
+  /// The listed modes are those that can be chosen.
   @Test func modesOfExposure() async throws {
     let text = try await help("exposure")
     #expect(text.contains("(values: locked, automatic, continuousAutomatic)"))
@@ -34,7 +34,7 @@ struct TrueHelpTests {
     try await bench.run(device + ["--mode", "custom"]).expect(64, errors: "--duration")
   }
 
-  /// Nothing lies beside standard input.
+  /// A sidecar cannot be written next to standard input.
   @Test func sidecarsHaveAFile() async throws {
     for flag in ["--write-xmp", "--write-pp3"] {
       for name in ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a few tasks work at a time, in the order in which they came.
+/// Lets a limited number of tasks work at a time, in the order of their arrival.
 final class Turns: Sendable {
   private struct State {
     var free: Int
@@ -10,7 +10,7 @@ final class Turns: Sendable {
 
   init(count: Int) { state = Mutex(State(free: count)) }
 
-  /// Returns when it is the task's turn, which lasts until it leaves.
+  /// Waits for the task's turn, which lasts until it leaves.
   func take() async {
     await withCheckedContinuation { task in
       let isNow = state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A command in the process of the tests does what the tool does in one of its own.
+/// A command in the process of the tests does the same as the tool in a process of its own.
 struct WorkbenchTests {
   private func prepared() throws -> Workbench {
     let bench = try Workbench()
@@ -47,7 +47,7 @@ struct WorkbenchTests {
     for folder in ["", "in", "out"] { #expect(try files(here, folder) == files(apart, folder)) }
   }
 
-  /// Without the time and the folder, which a profile holds.
+  /// Returns a text without the time and the folder, which a profile contains.
   private func common(_ text: String, _ bench: Workbench) -> String {
     text.replacing(/[-0-9]{10}[T ][0-9:]+Z?/, with: "").replacing(bench.folder.path, with: "")
   }

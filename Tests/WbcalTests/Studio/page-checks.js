@@ -1,5 +1,6 @@
-// Checks of the studio's page, as it is shown now. Run in the page, it answers a list of sentences, one for each
-// problem; an empty list is good. `pageChecks({ phone: true })` also asks for targets of 24 pixels.
+// Checks of the studio's page in its present state. The function runs in the page and returns a
+// list of sentences, one for each problem. `pageChecks({ phone: true })` also requires targets of
+// 24 pixels.
 
 function pageChecks({ phone = innerWidth < 600 } = {}) {
   const problems = [];
@@ -48,7 +49,7 @@ function pageChecks({ phone = innerWidth < 600 } = {}) {
     problems.push("Nothing says news and errors to who cannot see them.");
   }
 
-  // Contrast: 4.5 for text; what can do nothing is exempt.
+  // Contrast: 4.5 for text; disabled elements are exempt.
 
   const color = text => {
     const parts = text.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
