@@ -1,13 +1,13 @@
 public import ColorScience
 
-/// The light that a DNG color matrix was made for.
+/// The illuminant that a DNG color matrix was made for.
 public enum CalibrationIlluminant: Hashable, Sendable {
-  /// A light with a number in Exif.
+  /// An illuminant with a number in Exif.
   case lightSource(LightSource)
-  /// Any other light, by its chromaticity (DNG 1.6 and later).
+  /// Any other illuminant, by its chromaticity (DNG 1.6 and later).
   case chromaticity(Chromaticity)
 
-  /// The temperature in kelvin with which the matrix is interpolated; NaN where there is none.
+  /// The temperature in kelvin that is used to interpolate the matrix; NaN if there is none.
   public var kelvin: Double {
     switch self {
     case .lightSource(let source): source.kelvin

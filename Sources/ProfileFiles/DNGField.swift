@@ -48,7 +48,7 @@ enum DNGField: UInt16 {
   static let hueSatMaps = [
     profileHueSatMapData1, profileHueSatMapData2, profileHueSatMapData3,
   ]
-  /// The fields for the look of surfaces, which are not used.
+  /// The fields that give surfaces their look, which a camera model does not use.
   static let looks =
     forwardMatrices + hueSatMaps + [profileLookTableData, profileToneCurve]
   static let illuminantData = [illuminantData1, illuminantData2, illuminantData3]

@@ -2,13 +2,12 @@ public import ColorScience
 public import WhiteBalance
 
 extension InterpolatedCameraModel {
-  /// The camera model of a profile.
+  /// Creates the camera model of a profile.
   ///
-  /// CameraCalibration matrices whose signature is not the profile's are left out, as DNG requires.
-  /// Where lights have no temperature, or one and the same, only the first matrix counts, as in
-  /// Adobe's SDK.
-  /// Color matrices are brought to one scale, as Adobe's SDK does: otherwise that of the larger
-  /// numbers would count for more between two lights.
+  /// A CameraCalibration matrix is ignored unless its signature equals the profile's, as DNG
+  /// requires. If illuminants have no temperature, or the same one, only the first matrix is used,
+  /// as in Adobe's SDK. Color matrices are brought to one scale, as Adobe's SDK does: otherwise the
+  /// matrix with the larger numbers would have more weight between two illuminants.
   ///
   /// - Throws: `CameraModelError`, which names the field.
   public init(_ profile: DNGProfile) throws(CameraModelError) {
@@ -16,7 +15,7 @@ extension InterpolatedCameraModel {
     let isOwn =
       (profile.cameraCalibrationSignature ?? "") == (profile.profileCalibrationSignature ?? "")
     let calibrations = Self.distinct(profile.calibrations)
-    // With a single light its temperature makes no difference and need not be known.
+    // The temperature of a single illuminant has no effect and need not be known.
     let single: Double? = calibrations.count == 1 ? 5000 : nil
     try self.init(
       calibrations: calibrations.map {
@@ -27,8 +26,8 @@ extension InterpolatedCameraModel {
       }, analogBalance: profile.analogBalance ?? LinearRGB(red: 1, green: 1, blue: 1))
   }
 
-  /// The calibrations that are interpolated: all where each has a temperature of its own, or else
-  /// the first two, or the first.
+  /// Returns the calibrations that are interpolated: all if their temperatures are known and
+  /// distinct, or else the first two, or the first.
   ///
   /// Source: Adobe, DNG SDK 1.7.1, `dng_color_spec` and `dng_camera_profile::IlluminantModel`.
   private static func distinct(
@@ -42,8 +41,8 @@ extension InterpolatedCameraModel {
     return Array(calibrations.prefix(1))
   }
 
-  /// A color matrix whose largest response to D50 is 1, where it was off by more than 1 %, rounded
-  /// to four decimals.
+  /// Returns a color matrix rounded to four decimals, and first scaled to a largest response to D50
+  /// of 1 if that differs from 1 by more than 1 %.
   ///
   /// Source: Adobe, DNG SDK 1.7.1, `dng_camera_profile::NormalizeColorMatrix`; D50 there is x
   /// 0.3457, y 0.3585.
@@ -52,7 +51,7 @@ extension InterpolatedCameraModel {
     let scale = largest > 0 && abs(largest - 1) > 0.01 ? 1 / largest : 1
     let rows = matrix.rows.map { row in
       let scaled = 10_000 * scale * row
-      // Halves away from zero for either sign, as the SDK's rounding to integers has them.
+      // Halves are rounded away from zero for either sign, as the SDK rounds to integers.
       return scaled.rounded(.toNearestOrAwayFromZero) / 10_000
     }
     return Matrix3x3(rows[0], rows[1], rows[2])
@@ -60,17 +59,19 @@ extension InterpolatedCameraModel {
 }
 
 extension DNGProfile {
-  /// The D50 by which Adobe's SDK scales color matrices.
+  /// The white of D50 for which Adobe's SDK scales color matrices.
   fileprivate static let daylight = XYZ(Chromaticity(x: 0.3457, y: 0.3585)).vector
 
-  /// A color matrix on the scale and with the four decimals to which readers round it, such that
-  /// the response to a light is kept: a row's numbers are rounded up or down as brings it nearest.
+  /// Returns a color matrix on the scale, and with the four decimals, to which readers round it,
+  /// that keeps the response to a light. Each number is rounded up or down such that its row's
+  /// response to the light is as near as possible to the exact one.
   ///
-  /// Error: gains for the light, read back by its temperature, differ by 1.5e-4 at most
+  /// Error: gains for the light, read back by its temperature, differ by at most 1.5e-4
   /// (`ProfileTests.exportsADNGProfile`).
   ///
   /// - Parameters:
-  ///   - matrix: from XYZ to the camera, on any scale.
+  ///   - matrix: the matrix from XYZ to the camera, on any scale.
+  ///   - light: the chromaticity of the light.
   ///   - light: the light.
   public static func colorMatrix(_ matrix: Matrix3x3, keeping light: Chromaticity) -> Matrix3x3 {
     let (largest, white) = ((matrix * daylight).max(), XYZ(light).vector)
@@ -88,7 +89,7 @@ extension DNGProfile {
     return Matrix3x3(rows[0], rows[1], rows[2])
   }
 
-  /// The profile of a camera model with one matrix. The unit's calibration becomes
+  /// Creates the profile of a camera model with one matrix. The unit's calibration becomes
   /// CameraCalibration1.
   public init(
     _ model: MatrixCameraModel, illuminant: CalibrationIlluminant? = nil,
@@ -105,7 +106,7 @@ extension DNGProfile {
 }
 
 extension DNGProfile.White {
-  /// The chromaticity of the white according to a camera model; `nil` if there is none.
+  /// Returns the chromaticity of the white according to a camera model; `nil` if there is none.
   ///
   /// - Throws: `AmbiguousGains` if there are several.
   public func chromaticity(by model: some CameraModel) throws(AmbiguousGains) -> Chromaticity? {
@@ -118,7 +119,8 @@ extension DNGProfile.White {
     }
   }
 
-  /// The camera's response to the white, the largest channel 1; `nil` if one is not positive.
+  /// Returns the camera's response to the white, scaled to a largest channel of 1; `nil` if a
+  /// channel is not positive.
   public func neutral(by model: some CameraModel) -> LinearRGB? {
     let response: LinearRGB? =
       switch self {

@@ -1,25 +1,25 @@
 import ColorScience
 
 extension DNGProfile {
-  /// The names of the fields of a file that give its surfaces their look, such as `ForwardMatrix1`
-  /// and the tables: a camera model of its ColorMatrix leaves them out.
+  /// Returns the names of the fields in a file that give surfaces their look, such as
+  /// `ForwardMatrix1` and the tables. A camera model of the file's ColorMatrix ignores them.
   ///
-  /// - Throws: `DNGProfileError` where the bytes are no DNG file and no camera profile.
+  /// - Throws: `DNGProfileError` if the bytes are neither a DNG file nor a camera profile.
   public static func lookFields(in bytes: [UInt8]) throws(DNGProfileError) -> [String] {
     let directory = try TIFFDirectory(bytes)
     return DNGField.looks.filter(directory.has).map(\.name)
   }
 
-  /// Reads the profile in the bytes of a DNG file, from its first directory, or of a camera profile
+  /// Reads the profile from the bytes of a DNG file (its first directory) or of a camera profile
   /// (`.dcp`), in either byte order.
   ///
-  /// The matrices are taken as they are, whether or not they make a camera model. AsShotNeutral
+  /// The matrices are read as they are, even if they do not make a camera model. AsShotNeutral
   /// takes precedence over AsShotWhiteXY. Bytes of text that are not UTF-8 are replaced.
   ///
   /// - Throws: `DNGProfileError`, which names the field and its offset: if the bytes are neither
-  ///   kind of file, end before a field does, have no ColorMatrix1 or one not of three colors, have
-  ///   values of a wrong type or count or a denominator of zero, or name a light that is neither
-  ///   one of `LightSource` nor x and y.
+  ///   kind of file, end before a field does, have no ColorMatrix1 or one that is not of three
+  ///   colors, have values of a wrong type or count or a denominator of zero, or name an illuminant
+  ///   that is neither one of `LightSource` nor given by x and y.
   public init(_ bytes: [UInt8]) throws(DNGProfileError) {
     let directory = try TIFFDirectory(bytes)
     func text(_ field: DNGField) throws(DNGProfileError) -> String? {

@@ -1,16 +1,17 @@
 import ColorScience
 
 extension DNGProfile {
-  /// The bytes of a camera profile (`.dcp`), little-endian.
+  /// Returns the bytes of a camera profile (`.dcp`), little-endian.
   ///
-  /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of
-  /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). A profile that
-  /// is read back and written again has the same bytes, but for tables. Text that is not ASCII is
-  /// written as UTF-8 of type BYTE, as DNG prescribes.
+  /// Numbers become fractions of 32-bit integers: decimal fractions of up to nine digits and 99 %
+  /// of all others are exact, the rest have an error of at most 5e-10 for numbers under 2
+  /// (`DNGProfileTests`). A profile that is read back and written again has the same bytes, except
+  /// for tables. Text that is not ASCII is written as UTF-8 of type BYTE, as DNG prescribes.
   ///
   /// - Throws: `DNGProfileError`, which names the field: if there are no or more than three
-  ///   calibrations, tables are not of one size or not of all lights, a number is not finite, is
-  ///   2³¹ − 1 or more, or is negative where DNG allows none, or text contains a zero.
+  ///   calibrations, tables differ in size or are missing for some illuminants, a number is not
+  ///   finite, is 2³¹ − 1 or more, or is negative where DNG does not allow it, or text contains a
+  ///   zero.
   public func encoded() throws(DNGProfileError) -> [UInt8] {
     var fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])] = []
     func add(_ field: DNGField, text: String?) throws(DNGProfileError) {
@@ -57,7 +58,7 @@ extension DNGProfile {
       }
       fields.append((DNGField.calibrationIlluminants[index], .short, Self.bytes(code)))
     }
-    // One field has the size of all tables.
+    // A single field holds the size of all tables.
     let sizes = calibrations.map { $0.hueSatMap.map { [$0.hues, $0.saturations, 1] } }
     guard Set(sizes).count == 1 else {
       throw DNGProfileError(.profileHueSatMapDims, .count(sizes.count { $0 != nil }))
@@ -77,7 +78,7 @@ extension DNGProfile {
     return Self.file(of: fields.sorted { $0.field.rawValue < $1.field.rawValue })
   }
 
-  /// The header, the directory, and the values that do not fit into the directory.
+  /// Returns the header, the directory, and the values that do not fit into the directory.
   private static func file(
     of fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])]
   ) -> [UInt8] {

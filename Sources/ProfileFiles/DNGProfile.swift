@@ -3,8 +3,9 @@ public import ColorScience
 /// A camera's color as a DNG file or a camera profile (DCP) describes it: the matrices from XYZ to
 /// the camera, and in a photograph the white that the camera chose.
 ///
-/// Tables and curves are not read, as they give a picture its look and do not change neutrals; of
-/// tables only a `HueSatMap` is written.
+/// Tables and curves are not read, because they give a picture its look and do not change neutrals;
+/// of the tables only a `HueSatMap` is written.
+///
 /// Source: Adobe, Digital Negative Specification 1.7.1.
 ///
 /// ```swift
@@ -21,21 +22,25 @@ public import ColorScience
 /// print(camera.gains(for: TemperatureAndTint(temperature: 5000, tint: 0))!)
 /// ```
 public struct DNGProfile: Hashable, Sendable {
-  /// The matrices for one light.
+  /// The matrices for one illuminant.
   public struct CalibratedMatrices: Hashable, Sendable {
-    /// The light; `nil` if the file names none, as a file with a single light need not.
+    /// The illuminant; `nil` if the file names none, which a file with a single illuminant need
+    /// not.
     public var illuminant: CalibrationIlluminant?
-    /// From XYZ to the linear red, green, blue of the average camera of its kind.
+    /// The matrix from XYZ to linear red, green and blue of the average camera of this model.
     public var colorMatrix: Matrix3x3
-    /// From balanced camera RGB, in which white is (1, 1, 1), to XYZ adapted to D50, for colors of
-    /// surfaces; `nil` where the file has none, and ColorMatrix serves for these, too.
+    /// The matrix from balanced camera RGB, in which white is (1, 1, 1), to XYZ adapted to D50, for
+    /// the colors of surfaces; `nil` if the file has none, in which case ColorMatrix is used for
+    /// these too.
     public var forwardMatrix: Matrix3x3?
-    /// From the average camera to this unit; `nil` where the file has none: no difference.
+    /// The matrix from the average camera to this unit; `nil` if the file has none, which means no
+    /// difference.
     public var cameraCalibration: Matrix3x3?
-    /// What is done to the colors that ForwardMatrix gives; `nil` for nothing. Not read from files.
+    /// The table that is applied to the colors that ForwardMatrix gives; `nil` for none. It is not
+    /// read from files.
     public var hueSatMap: HueSatMap?
 
-    /// The matrices for a light.
+    /// Creates the matrices for one illuminant.
     public init(
       illuminant: CalibrationIlluminant?, colorMatrix: Matrix3x3,
       forwardMatrix: Matrix3x3? = nil, cameraCalibration: Matrix3x3? = nil,
@@ -61,26 +66,26 @@ public struct DNGProfile: Hashable, Sendable {
   public var uniqueCameraModel: String?
   /// The maker of the camera that took a photograph; not written.
   public var make: String?
-  /// The camera that took a photograph, as its maker calls it; not written.
+  /// The model of the camera that took a photograph, by its maker's name; not written.
   public var model: String?
-  /// The number of the camera that took a photograph; not written.
+  /// The serial number of the camera that took a photograph; not written.
   public var serialNumber: String?
   /// The profile's name.
   public var name: String?
-  /// Who owns the profile.
+  /// The copyright notice of the profile.
   public var copyright: String?
-  /// One to three lights, in the file's order.
+  /// The matrices for one to three illuminants, in the file's order.
   public var calibrations: [CalibratedMatrices]
   /// The gains of the analog stages before the sensor is digitized; `nil` means 1, 1, 1.
   public var analogBalance: LinearRGB?
   /// The white that the camera chose.
   public var asShotWhite: White?
-  /// The signature of whoever made the CameraCalibration matrices.
+  /// The signature that identifies the maker of the CameraCalibration matrices.
   public var cameraCalibrationSignature: String?
   /// The signature that CameraCalibration matrices must have to be applied with this profile.
   public var profileCalibrationSignature: String?
 
-  /// A profile for a camera model.
+  /// Creates a profile for a camera model.
   public init(
     uniqueCameraModel: String?, name: String? = nil, copyright: String? = nil,
     calibrations: [CalibratedMatrices], analogBalance: LinearRGB? = nil, asShotWhite: White? = nil

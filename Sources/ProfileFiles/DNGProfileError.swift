@@ -1,24 +1,25 @@
-/// Why bytes cannot be read as a camera profile, or a profile cannot be written, and where.
+/// An error in reading or writing a camera profile: the field, its offset and the defect.
 public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What can be wrong with a field.
+  /// A defect of a field.
   public enum Defect: Hashable, Sendable {
     /// The header is neither that of a DNG file nor that of a camera profile.
     case notProfile
     /// The field reaches beyond the end of the file.
     case truncated(length: Int)
-    /// The field is not there.
+    /// The field is missing.
     case missing
     /// The field occurs twice.
     case duplicate
-    /// The values have a type, by TIFF's number, that the field cannot have.
+    /// The values have a type, by TIFF's number, that the field does not allow.
     case type(UInt16)
-    /// The field has a wrong number of values, this one.
+    /// The field has a wrong number of values, which is given.
     case count(Int)
     /// A fraction's denominator is zero.
     case zeroDenominator
-    /// The light has a number that stands for none in Exif.
+    /// The illuminant has a number that Exif does not define.
     case unknownIlluminant(UInt16)
-    /// The light is not described by x and y but, say, a spectrum; DNG's number of the form.
+    /// The illuminant is not described by x and y but, say, by a spectrum; DNG's number of the form
+    /// is given.
     case illuminantData(UInt16)
     /// The number cannot be written as a fraction of 32-bit numbers.
     case notRepresentable(Double)
@@ -30,10 +31,10 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
   public let field: String
   /// The field's offset in the file; `nil` for a profile that is being written.
   public let offset: Int?
-  /// What is wrong.
+  /// The defect.
   public let defect: Defect
 
-  /// An error from its parts.
+  /// Creates an error from its parts.
   public init(field: String, offset: Int?, defect: Defect) {
     self.field = field
     self.offset = offset
@@ -44,7 +45,7 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
     self.init(field: field.name, offset: offset, defect: defect)
   }
 
-  /// One sentence that says what is wrong and where.
+  /// A sentence that states the defect and its place.
   public var description: String {
     field + (offset.map { " at byte \($0)" } ?? "") + " "
       + {

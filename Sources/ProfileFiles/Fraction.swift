@@ -1,4 +1,4 @@
-/// A number as TIFF files store it: a fraction of 32-bit numbers.
+/// A number as TIFF files store it: a fraction of 32-bit integers.
 struct Fraction: Hashable {
   var numerator: Int32
   var denominator: Int32
@@ -10,11 +10,12 @@ struct Fraction: Hashable {
     self.denominator = denominator
   }
 
-  /// The decimal fraction with the fewest digits that equals a value, or else the first continued
-  /// fraction that equals it, or else the nearest decimal fraction; `nil` from 2³¹ − 1 on.
+  /// Creates the decimal fraction with the fewest digits that equals a value, or else the first
+  /// continued fraction that equals it, or else the nearest decimal fraction; `nil` from 2³¹ − 1
+  /// on.
   ///
-  /// The first two give the value itself, to the last bit. The third is off by at most 5e-10 for
-  /// |value| < 2, and in proportion above. The fraction's value becomes the same fraction again.
+  /// The first two equal the value to the last bit. The third has an error of at most 5e-10 for
+  /// |value| < 2, and in proportion above. The value of a fraction yields the same fraction again.
   init?(_ value: Double) {
     guard abs(value) < 0x7FFF_FFFF else { return nil }
     let decimals = Self.decimals(value)
@@ -29,7 +30,7 @@ struct Fraction: Hashable {
     self = nearest
   }
 
-  /// The nearest fractions with denominators of 1, 10, 100 … that fit.
+  /// Returns the nearest fractions with denominators of 1, 10, 100 … that fit.
   private static func decimals(_ value: Double) -> [Fraction] {
     var fractions: [Fraction] = []
     var denominator: Int32 = 1
@@ -42,10 +43,11 @@ struct Fraction: Hashable {
     }
   }
 
-  /// The first convergent of the value's continued fraction that, divided, is the value.
+  /// Returns the first convergent of the value's continued fraction whose quotient equals the
+  /// value.
   private static func continued(_ value: Double) -> Fraction? {
     guard value.isNormal, value.exponent >= -11 else { return nil }
-    // The value is a whole number over a power of two. Euclid's algorithm on the two yields the
+    // The value is an integer divided by a power of two. Euclid's algorithm on the two yields the
     // partial quotients.
     var (a, b) = (UInt64(value.significand * 0x1p52), UInt64(1) << UInt64(52 - value.exponent))
     var (n0, n1, d0, d1): (UInt64, UInt64, UInt64, UInt64) = (0, 1, 1, 0)

@@ -2,20 +2,20 @@ public import ColorScience
 public import WhiteBalance
 
 extension DNGProfile {
-  /// A table by which raw converters turn hues and change saturations and values after
-  /// ForwardMatrix, in ProPhoto RGB (ProfileHueSatMapData). The same for every value, it keeps
-  /// colors at any exposure.
+  /// A table by which raw converters rotate hues and change saturations and values after
+  /// ForwardMatrix, in ProPhoto RGB (ProfileHueSatMapData). It does not depend on the value, so
+  /// exposure does not affect the change of a color.
   public struct HueSatMap: Hashable, Sendable {
-    /// What becomes of one hue and saturation.
+    /// The change of one hue and saturation.
     public struct Change: Hashable, Sendable {
       /// Degrees that are added to the hue, which is 0 for red, 120 for green, 240 for blue.
       public var hue: Float
-      /// What the saturation, 1 − smallest / largest channel, is multiplied by.
+      /// The factor of the saturation, which is 1 − smallest / largest channel.
       public var saturation: Float
-      /// What the value, the largest channel, is multiplied by.
+      /// The factor of the value, which is the largest channel.
       public var value: Float
 
-      /// A change from its parts.
+      /// Creates a change from its parts.
       public init(hue: Float, saturation: Float, value: Float) {
         (self.hue, self.saturation, self.value) = (hue, saturation, value)
       }
@@ -25,21 +25,23 @@ extension DNGProfile {
     public let hues: Int
     /// The saturations, from 0 to 1 in equal steps.
     public let saturations: Int
-    /// For each hue the changes of each saturation, `hues` · `saturations` in all. That of
-    /// saturation 0 keeps the value.
+    /// The changes, for each hue one for each saturation, `hues` · `saturations` in all. At
+    /// saturation 0 the factor of the value is 1.
     public let changes: [Change]
 
-    /// The table that turns what a matrix makes of camera RGB into what a root polynomial makes of
-    /// it; `nil` where the matrix has no inverse.
+    /// Creates the table that changes the colors that a matrix gives for camera RGB to those that a
+    /// root polynomial gives; `nil` if the matrix has no inverse.
     ///
-    /// Error: for the patches of the ColorChecker Classic the mean CIEDE2000 to the root polynomial
-    /// is below 0.05 (`HueSatMapTests`). Complexity: O(hues · saturations), some milliseconds.
+    /// Error: for the patches of the ColorChecker Classic the mean CIEDE2000 difference from the
+    /// root polynomial is below 0.05 (`HueSatMapTests`). Complexity: O(hues · saturations), some
+    /// milliseconds.
     ///
     /// - Parameters:
-    ///   - matrix: from balanced camera RGB to XYZ under D50, white Y = 1, as ForwardMatrix.
-    ///   - colors: from and to the same.
-    ///   - hues: how many hues the table has.
-    ///   - saturations: how many saturations it has, 2 or more.
+    ///   - matrix: the matrix from balanced camera RGB to XYZ under D50, white Y = 1, like
+    ///     ForwardMatrix.
+    ///   - colors: the polynomial from balanced camera RGB to the same XYZ.
+    ///   - hues: the number of hues of the table.
+    ///   - saturations: the number of saturations of the table, 2 or more.
     public init?(
       from matrix: Matrix3x3, to colors: RootPolynomial, hues: Int = 90, saturations: Int = 30
     ) {
@@ -54,7 +56,7 @@ extension DNGProfile {
       self.saturations = saturations
       changes = (0..<hues * saturations).map { place in
         let (hue, step) = (place / saturations, place % saturations)
-        // A gray has no hue to turn: what is next to it tells.
+        // A gray has no hue, so its change is computed from a color with a very small saturation.
         let color = HueSaturation(
           sixths: 6 * Double(hue) / Double(hues),
           saturation: step == 0 ? 1e-4 : Double(step) / Double(saturations - 1))
@@ -78,7 +80,7 @@ private struct HueSaturation {
   }
 
   init(_ color: SIMD3<Double>) {
-    // Colors beyond the space are moved to its edge, as converters do.
+    // Colors outside the color space are clipped to it, as converters do.
     let rgb = pointwiseMax(color, .zero)
     value = max(rgb.max(), 1e-9)
     let gap = max(rgb.max() - rgb.min(), 1e-12)

@@ -1,10 +1,10 @@
-/// Why a text is no JSON (RFC 8259), and where: what Foundation's essentials do not say.
+/// Describes the first defect of a text that is not valid JSON (RFC 8259), which Foundation's
+/// essentials do not do.
 ///
 /// - Parameters:
 ///   - bytes: the text, in UTF-8.
-/// - Returns: what is wrong first, such as "unexpected ',' in line 3, column 7", columns counted in
-///   bytes; or, if nothing is, what readers refuse all the same.
-/// - Complexity: O(bytes).
+/// - Returns: the defect and its place, such as "unexpected ',' in line 3, column 7", with columns
+///   counted in bytes; "it is damaged" if none is found.
 package func jsonDamage(in bytes: some Sequence<UInt8>) -> String {
   var scanner = JSONScanner(bytes: Array(bytes))
   return scanner.damage()
@@ -13,20 +13,20 @@ package func jsonDamage(in bytes: some Sequence<UInt8>) -> String {
 private struct JSONScanner {
   let bytes: [UInt8]
   private var index = 0
-  /// Whether each of the brackets that are open is an object's.
+  /// Indicates for each open bracket whether it belongs to an object.
   private var open: [Bool] = []
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   private enum Part {
     case value, key, colon
-    /// What follows a value: a comma, a closing bracket, or the end of the text.
+    /// The token after a value: a comma, a closing bracket, or the end of the text.
     case rest
   }
 
   mutating func damage() -> String {
     var expected = Part.value
-    // Only an empty object or array may end where its first part is expected.
+    // Only an empty object or array may end where its first member is expected.
     var isFirst = false
     while true {
       while let next = next, " \t\r\n".utf8.contains(next) { index += 1 }

@@ -1,9 +1,9 @@
-/// Where the values of a JSON text lie, which is known to be valid.
+/// The positions of the values in a JSON text that is known to be valid.
 struct JSONText {
   let bytes: [UInt8]
 
-  /// The places of an object's values, by their keys as they are written; of a key that occurs
-  /// twice the last.
+  /// Returns the ranges of an object's values by their keys, which keep their escapes; of duplicate
+  /// keys the last counts.
   func members(of start: Int) -> [String: Range<Int>] {
     var members: [String: Range<Int>] = [:]
     var index = afterBlanks(start)
@@ -20,7 +20,7 @@ struct JSONText {
     return members
   }
 
-  /// The places of an array's elements.
+  /// Returns the ranges of an array's elements.
   func elements(of start: Int) -> [Range<Int>] {
     var elements: [Range<Int>] = []
     var index = afterBlanks(start)
@@ -44,7 +44,7 @@ struct JSONText {
     return index
   }
 
-  /// The end of the value that begins at an index.
+  /// Returns the end of the value that begins at an index.
   private func endOfValue(_ start: Int) -> Int {
     var index = start
     var depth = 0

@@ -3,8 +3,8 @@ public import WbcalFoundation
 import WhiteBalance
 
 extension LibcameraTuning {
-  /// The text of a file that is YAML and not JSON, as its first line shows that is neither blank
-  /// nor a comment; `nil` of any other.
+  /// Returns the text of a file that is YAML and not JSON; `nil` for any other. The first line that
+  /// is neither blank nor a comment decides.
   static func yamlText(in data: Data) -> String? {
     let first = strictJSON(data).first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
     guard let first, !"{[\"".utf8.contains(first), let text = String(data: data, encoding: .utf8)
@@ -16,13 +16,13 @@ extension LibcameraTuning {
     return line.hasPrefix("%YAML") || line == "---" || line.contains(":") ? text : nil
   }
 
-  /// Whether a text is meant to be a tuning file, whole or damaged.
+  /// Indicates whether a text is meant to be a tuning file, valid or damaged.
   public static func isNamed(in data: Data) -> Bool {
     yamlText(in: data).map { $0.contains("algorithms") }
       ?? [#""algorithms""#, #""rpi."#].contains { data.firstRange(of: $0.utf8) != nil }
   }
 
-  /// Reads the YAML of a pipeline that has the algorithms `Awb` and `Ccm`.
+  /// Reads the YAML file of a pipeline that has the algorithms `Awb` and `Ccm`.
   init(yaml text: String) throws(LibcameraTuningError) {
     let root: YAMLValue
     do throws(YAMLError) { root = try YAMLText.value(of: text) } catch {

@@ -2,14 +2,15 @@ public import WbcalFoundation
 import WhiteBalance
 
 extension LibcameraTuning {
-  /// A tuning file in which this camera's curve, color matrices and black level take the place of
-  /// its own, and all else, comments and layout included, stays as it is.
+  /// Returns a tuning file with this camera's curve, color matrices and black level in place of the
+  /// file's, and everything else, including comments and layout, unchanged.
   ///
-  /// The curve is `ct_curve` of the first `rpi.awb`. The sensitivities beside it become this
-  /// tuning's where the file has any; modes, priors and the widths of the search are kept. `ccms`
-  /// of the first `rpi.ccm` and `black_level` of the first `rpi.black_level` are replaced where
-  /// both the file and this tuning have them.
+  /// The curve is `ct_curve` of the first `rpi.awb`. The sensitivities in the same section become
+  /// this tuning's if the file has any; modes, priors and the widths of the search are kept. `ccms`
+  /// of the first `rpi.ccm` and `black_level` of the first `rpi.black_level` are replaced if both
+  /// the file and this tuning have them.
   ///
+  /// - Throws: `LibcameraTuningError` if the bytes are not a tuning file with a curve.
   /// - Throws: `LibcameraTuningError` where the bytes are no tuning file with a curve.
   public func json(replacingIn file: Data) throws(LibcameraTuningError) -> Data {
     _ = try LibcameraTuning(graysOf: Self.file(in: file))

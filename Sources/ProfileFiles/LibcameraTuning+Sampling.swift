@@ -2,26 +2,27 @@ public import ColorScience
 public import WhiteBalance
 
 extension LibcameraTuning {
-  /// The temperatures at which a camera is sampled: where the curves of the shipped tunings bend.
+  /// The temperatures at which a camera is sampled: those at which the curves of the shipped
+  /// tunings bend.
   public static let sampledTemperatures: [Double] = [
     2400, 2700, 3000, 3300, 3600, 4000, 4500, 5000, 5500, 6000, 6500, 7500, 8600,
   ]
 
-  /// The light of a temperature under which cameras are measured: a Planckian radiator below 4000
-  /// K, CIE daylight from 4000 K on.
+  /// Returns the light of a temperature under which cameras are measured: a Planckian radiator
+  /// below 4000 K, CIE daylight from 4000 K on.
   public static func light(kelvin: Double) -> Chromaticity {
     DaylightLocus.chromaticity(kelvin: kelvin)
       ?? Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
   }
 
-  /// A tuning for a camera: its own curve if it has one, else its responses to `light(kelvin:)` at
-  /// each temperature, as a light of the given class, or else thermal light or daylight.
-  /// Temperatures at which the camera has no gains are left out.
+  /// Creates a tuning for a camera from its own curve if it has one, or else from its responses to
+  /// `light(kelvin:)` at each temperature, as a light of the given class, by default thermal light
+  /// or daylight. Temperatures at which the camera has no gains are omitted.
   ///
-  /// The widths of the search across the curve are libcamera's defaults: a model has none.
+  /// The widths of the search across the curve are libcamera's defaults, because a model has none.
   ///
-  /// - Throws: `LibcameraTuningError` if fewer than two temperatures remain, or the camera responds
-  ///   alike at two of them.
+  /// - Throws: `LibcameraTuningError` if fewer than two temperatures remain, or the camera's
+  ///   responses at two of them are equal.
   public init(
     sampling camera: any CameraModel, at temperatures: [Double] = sampledTemperatures,
     lightClass: LightClass? = nil

@@ -3,21 +3,21 @@ internal import WbcalFoundation
 internal import WhiteBalance
 
 extension LibcameraTuning {
-  /// A pipeline of libcamera's whose tuning files are YAML.
+  /// A libcamera pipeline whose tuning files are YAML.
   public enum YAMLPipeline: Hashable, Sendable {
-    /// The software ISP, which the MIPI cameras of laptops go through.
+    /// The software ISP, which processes the MIPI cameras of laptops.
     case softwareISP
     /// The ISP of Rockchip's RK3399 and i.MX8MP.
     case rkisp1
   }
 
-  /// A tuning file in YAML: the gains over temperatures, color matrices and black level if there
-  /// are any, and the pipeline's other algorithms with their defaults.
+  /// Returns a tuning file in YAML: the gains at each temperature, color matrices and black level
+  /// if there are any, and the pipeline's other algorithms with their defaults.
   ///
-  /// Rockchip's pipeline finds the light by the gains, and balances it by them. The software ISP
-  /// does so after libcamera 0.7.2; up to then it makes the mean of the picture gray, and uses the
-  /// color matrices alone. Up to 0.6 it refuses a new file, since an algorithm of it had another
-  /// name: there `yaml(for:replacingIn:)` goes by the file that is installed.
+  /// Rockchip's pipeline estimates the illuminant from the gains, and applies them. The software
+  /// ISP does the same after libcamera 0.7.2; up to that version it makes the mean of the picture
+  /// gray, and uses the color matrices only. Up to 0.6 it rejects a new file, because one of its
+  /// algorithms had another name: use `yaml(for:replacingIn:)` with the installed file there.
   ///
   /// Source: libcamera 0.7.2, `src/ipa/libipa` (`awb_bayes.cpp`, `ccm.cpp`), `src/ipa/softisp`,
   /// `src/ipa/rkisp1`.
@@ -31,15 +31,15 @@ extension LibcameraTuning {
     return (lines + first + own.flatMap(\.lines) + last + ["...", ""]).joined(separator: "\n")
   }
 
-  /// A tuning file in YAML in which the algorithms of this tuning take the place of its own, and
-  /// all else, comments and layout included, stays as it is.
+  /// Returns a tuning file in YAML with the algorithms of this tuning in place of the file's, and
+  /// everything else, including comments and layout, unchanged.
   ///
-  /// - Throws: `LibcameraTuningError.noAlgorithms` where the text has no list of them, each on
+  /// - Throws: `LibcameraTuningError.noAlgorithms` if the text has no list of algorithms, each on
   ///   lines of its own.
   public func yaml(
     for pipeline: YAMLPipeline, replacingIn text: String
   ) throws(LibcameraTuningError) -> String {
-    // By scalars, because a carriage return and a line feed are one character.
+    // The text is split by scalars, because a carriage return and a line feed are one character.
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0) }
     let ending = lines[0].hasSuffix("\r") ? "\r" : ""
@@ -48,7 +48,7 @@ extension LibcameraTuning {
     func isEntry(_ line: String) -> Bool {
       line.trimmed == "-" || line.drop { $0 == " " }.hasPrefix("- ")
     }
-    /// The key with which a line begins, without its quotes.
+    /// Returns the key with which a line begins, without its quotes.
     func key(_ line: Substring) -> String? {
       guard let colon = line.firstIndex(of: ":") else { return nil }
       let key = line[..<colon].trimmed
@@ -59,7 +59,8 @@ extension LibcameraTuning {
       let first = lines[(list + 1)...].firstIndex(where: isEntry)
     else { throw .noAlgorithms }
     let depth = indent(lines[first])
-    /// The name of the algorithm that begins in a line, or in one below a dash that stands alone.
+    /// Returns the name of the algorithm that begins in a line, or in a line below a dash that
+    /// stands alone.
     func name(at index: Int) -> String? {
       guard indent(lines[index]) == depth, isEntry(lines[index]) else { return nil }
       let rest = lines[index].dropFirst(depth + 1)
@@ -68,7 +69,7 @@ extension LibcameraTuning {
         !isBlank(line) && !line.drop { $0 == " " }.hasPrefix("#")
       }.flatMap { indent($0) > depth ? key($0[...]) : nil }
     }
-    /// The lines of an algorithm.
+    /// Returns the lines of an algorithm.
     func place(of algorithm: String) -> Range<Int>? {
       guard let start = lines.indices[first...].first(where: { name(at: $0) == algorithm }) else {
         return nil
@@ -96,7 +97,7 @@ extension LibcameraTuning {
       let digits = text.reversed().drop { $0 == "0" }
       return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
     }
-    // libcamera wants each temperature once, and in whole kelvin.
+    // libcamera requires distinct temperatures in whole kelvin.
     func unique<T>(_ all: [T], _ kelvin: (T) -> Double) -> [(kelvin: Int, value: T)] {
       all.reduce(into: []) { found, value in
         let rounded = Int(kelvin(value).rounded())

@@ -3,10 +3,10 @@ public import WbcalFoundation
 public import WhiteBalance
 
 /// The colors of a camera as a libcamera tuning file describes them: the white balance of a
-/// Raspberry Pi camera in the section `rpi.awb`, and what is written beside it.
+/// Raspberry Pi camera in the section `rpi.awb`, and the color matrices and black level.
 ///
 /// libcamera uses `camera` when a color temperature is set. Its automatic white balance also
-/// multiplies the gains by the sensitivities, by which this sensor differs from the measured one.
+/// multiplies the gains by the sensitivities, which relate the measured sensor to this one.
 ///
 /// Source: libcamera, `src/ipa/rpi/controller/rpi/awb.cpp`.
 ///
@@ -24,17 +24,18 @@ public import WhiteBalance
 public struct LibcameraTuning: Hashable, Sendable {
   /// `ct_curve`: the camera.
   public var camera: CurveCameraModel
-  /// `transverse_pos`: how far the search may leave the curve towards magenta, in R/G and B/G.
+  /// `transverse_pos`: the largest distance of the search from the curve towards magenta, in R/G
+  /// and B/G.
   public var transversePositive: Double
-  /// `transverse_neg`: how far the search may leave the curve towards green.
+  /// `transverse_neg`: the largest distance of the search from the curve towards green.
   public var transverseNegative: Double
-  /// `sensitivity_r`: the measured sensor's red relative to this one's.
+  /// `sensitivity_r`: the red response of the measured sensor relative to this one's.
   public var sensitivityRed: Double
-  /// `sensitivity_b`: the measured sensor's blue relative to this one's.
+  /// `sensitivity_b`: the blue response of the measured sensor relative to this one's.
   public var sensitivityBlue: Double
   /// The color matrices, by rising temperature.
   public var colorMatrices: [ColorMatrix] = []
-  /// The stored value of no light in 16 bits, 0 to 32 767; it is written, and not read.
+  /// The black level on a scale of 16 bits, 0 to 32 767; it is written, and not read.
   public var blackLevel: Int?
 
   /// A color matrix.
@@ -47,7 +48,7 @@ public struct LibcameraTuning: Hashable, Sendable {
       colorMatrices: colorMatrices)
   }
 
-  /// A tuning from its parts; the defaults are libcamera's.
+  /// Creates a tuning from its parts; the defaults are libcamera's.
   public init(
     camera: CurveCameraModel, transversePositive: Double = 0.01, transverseNegative: Double = 0.01,
     sensitivityRed: Double = 1, sensitivityBlue: Double = 1
@@ -59,24 +60,24 @@ public struct LibcameraTuning: Hashable, Sendable {
     self.sensitivityBlue = sensitivityBlue
   }
 
-  /// The names of the tunings that come with this package: platform (`vc4`: Raspberry Pi 0–4,
+  /// The names of the tunings that this package includes: platform (`vc4`: Raspberry Pi 0–4,
   /// `pisp`: 5) and sensor, such as `vc4/imx219`.
   ///
   /// Source: libcamera, BSD-2-Clause; see `Calibration/Profiles`.
   public static var shippedNames: [String] { shipped.map(\.name) }
 
-  /// The shipped tuning with a name; `nil` if there is none. The name of a sensor alone stands for
-  /// its tuning for `vc4`, or else for `pisp`.
+  /// Creates the shipped tuning with a name; `nil` if there is none. The name of a sensor alone
+  /// means its tuning for `vc4`, or else for `pisp`.
   public init?(named name: String) {
     let found = Self.shipped.first { [name, "vc4/\(name)", "pisp/\(name)"].contains($0.name) }
     guard let found else { return nil }
     self = found.tuning
   }
 
-  /// By platform, `vc4` first, then by sensor.
+  /// The shipped tunings by platform, `vc4` first, then by sensor.
   private static let shipped: [(name: String, tuning: LibcameraTuning)] =
     shippedCurves.split(separator: "\n").map { line in
-      // The curve's figures, and behind a bar those of the color matrices.
+      // The numbers of the curve, and after a bar those of the color matrices.
       let parts = line.split(separator: "|").map { $0.split(separator: " ") }
       let numbers = parts[0].dropFirst().compactMap { Double($0) }
       let colors = parts.dropFirst().joined().compactMap { Double($0) }
@@ -98,12 +99,12 @@ public struct LibcameraTuning: Hashable, Sendable {
       }
     }
 
-  /// Reads a tuning file: in JSON of version 2, with a list of algorithms, or an older one, or in
+  /// Reads a tuning file: JSON of version 2, with a list of algorithms, or of an older version, or
   /// YAML, as `yaml(for:)` writes it.
   ///
   /// Comments and trailing commas, which libcamera accepts, are skipped. The first `rpi.awb` and
-  /// `rpi.ccm` are used, or in YAML the first `Awb` and `Ccm`. Complexity: O(bytes). Nesting is
-  /// refused beyond the depth that Foundation reads, and in YAML beyond 64.
+  /// `rpi.ccm` are used, or in YAML the first `Awb` and `Ccm`. Nesting is limited to the depth that
+  /// Foundation reads, and in YAML to 64. Complexity: O(bytes).
   ///
   /// - Throws: `LibcameraTuningError`, which names the field, or the place in the text.
   public init(reading data: Data) throws(LibcameraTuningError) {
@@ -120,7 +121,7 @@ public struct LibcameraTuning: Hashable, Sendable {
     colorMatrices = try file.matrices()
   }
 
-  /// What a file in JSON holds.
+  /// Decodes the contents of a file in JSON.
   static func file(in data: Data) throws(LibcameraTuningError) -> TuningFile {
     let text = strictJSON(data)
     do {
@@ -132,7 +133,7 @@ public struct LibcameraTuning: Hashable, Sendable {
     }
   }
 
-  /// The white balance of a file.
+  /// Creates a tuning from the white balance of a file, without color matrices.
   init(graysOf file: TuningFile) throws(LibcameraTuningError) {
     guard let found = file.whiteBalance, let numbers = found.section.curve else { throw .noCurve }
     func field(_ name: String) -> String { found.path + "." + name }
@@ -162,8 +163,8 @@ public struct LibcameraTuning: Hashable, Sendable {
     transverseNegative = try positive("transverse_neg", section.transverseNegative, default: 0.01)
   }
 
-  /// The text with blanks in place of comments and of commas before a closing bracket, so that
-  /// offsets stay the same.
+  /// Replaces comments, and commas before a closing bracket, with blanks, so that offsets stay the
+  /// same.
   static func strictJSON(_ data: Data) -> Data {
     var bytes = [UInt8](data)
     var index = 0
@@ -199,12 +200,12 @@ public struct LibcameraTuning: Hashable, Sendable {
     return Data(bytes)
   }
 
-  /// A tuning file of version 2 with this white balance, and color matrices and black level if
-  /// there are any, in strict JSON, for a target such as `bcm2835` (Raspberry Pi 0–4) or `pisp`
+  /// Returns a tuning file of version 2 in strict JSON with this white balance, and color matrices
+  /// and black level if there are any, for a target such as `bcm2835` (Raspberry Pi 0–4) or `pisp`
   /// (5).
   ///
-  /// libcamera searches the curve only if the file has a mode and a prior. The mode written spans
-  /// the whole curve, and the prior favors no temperature.
+  /// libcamera searches the curve only if the file has a mode and a prior. The mode that is written
+  /// spans the whole curve, and the prior favors no temperature.
   public func json(target: String = "bcm2835") throws -> Data {
     let range = camera.range
     let section = TuningFile.Section(
@@ -228,7 +229,7 @@ public struct LibcameraTuning: Hashable, Sendable {
 }
 
 extension CurveDetails.ColorMatrix {
-  /// The nine numbers row by row, of five decimals, each row of which adds up as the matrix's.
+  /// The nine numbers row by row, with five decimals; the sum of each row is the matrix's.
   var numbers: [Double] {
     matrix.rows.flatMap { row -> [Double] in
       let (red, blue) = (Self.rounded(row.x), Self.rounded(row.z))
@@ -238,7 +239,7 @@ extension CurveDetails.ColorMatrix {
 
   private static func rounded(_ value: Double) -> Double { (value * 1e5).rounded() / 1e5 }
 
-  /// Matrices from the temperatures and nine numbers of a file.
+  /// Creates matrices from the temperatures and nine numbers of a file, after checking them.
   ///
   /// - Parameter path: the path of the list in the file.
   static func checked(

@@ -1,23 +1,23 @@
 internal import WbcalFoundation
 
-/// Why a text cannot be read as a libcamera tuning with a white-balance curve, or none be written.
+/// An error in reading a libcamera tuning with a white-balance curve, or in making one.
 public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text is not JSON; how, and in which line and column.
+  /// The text is not JSON; the defect with its line and column.
   case notJSON(String)
-  /// The text is not the YAML of tuning files; how, and in which line.
+  /// The text is not YAML as tuning files use it; the defect with its line.
   case notYAML(String)
   /// There is no `rpi.awb` with a `ct_curve`. Cameras without an infrared filter have none.
   case noCurve
-  /// There is no `Awb` with `colourGains`, which a file in YAML has for its curve.
+  /// There is no `Awb` with `colourGains`, which holds the curve of a YAML file.
   case noGains
-  /// There is no list of algorithms, each on lines of its own, which a file in YAML has.
+  /// There is no list of algorithms, each on lines of its own, which a YAML file must have.
   case noAlgorithms
-  /// A field, by its path in the file, and what is wrong with it.
+  /// A field is invalid; its path in the file, and its defect.
   case field(String, String)
   /// A camera has gains at fewer than two of a curve's temperatures.
   case tooFewTemperatures(Int)
 
-  /// One sentence that says what is wrong.
+  /// A sentence that states the defect.
   public var description: String {
     switch self {
     case .notJSON(let reason): "it is not JSON: \(reason)"

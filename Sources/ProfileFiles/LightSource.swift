@@ -1,4 +1,4 @@
-/// Exif's numbers for lights (Exif 2.32 §4.6.5, tag 0x9208).
+/// Exif's numbers for illuminants (Exif 2.32 §4.6.5, tag 0x9208).
 public enum LightSource: UInt16, CaseIterable, Hashable, Sendable {
   /// Daylight.
   case daylight = 1
@@ -41,8 +41,8 @@ public enum LightSource: UInt16, CaseIterable, Hashable, Sendable {
   /// An ISO studio lamp.
   case isoStudioTungsten = 24
 
-  /// The temperature with which Adobe's DNG SDK 1.7.1 interpolates matrices: a round figure, and
-  /// for tubes the middle of their range.
+  /// The temperature in kelvin that Adobe's DNG SDK 1.7.1 uses to interpolate matrices: a round
+  /// figure, and for fluorescent tubes the middle of their range.
   public var kelvin: Double {
     switch self {
     case .tungsten, .standardLightA: 2850

@@ -1,7 +1,8 @@
-/// The first directory of a TIFF file. Only the fields asked for are read, and those strictly.
+/// The first directory of a TIFF file. Only the requested fields are read, and their types and
+/// counts are checked.
 ///
-/// No other directory is followed, so that none can lead back to itself, and no memory is allocated
-/// for more bytes than the file has.
+/// No other directory is followed, so that a cycle of directories is not a problem, and no memory
+/// is allocated for more bytes than the file has.
 struct TIFFDirectory {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
@@ -9,7 +10,7 @@ struct TIFFDirectory {
   /// The offsets of the entries, by tag.
   private var entries: [UInt16: Int] = [:]
 
-  /// The directory of a DNG file (`II*`, `MM*`) or of a camera profile (`IIRC`, `MMCR`).
+  /// Reads the directory of a DNG file (`II*`, `MM*`) or of a camera profile (`IIRC`, `MMCR`).
   init(_ bytes: [UInt8]) throws(DNGProfileError) {
     let isDNG = bytes.starts(with: [0x49, 0x49, 42, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 42])
     let isProfile =
@@ -34,10 +35,10 @@ struct TIFFDirectory {
   /// `IIRC`, the header of a little-endian camera profile.
   static let profileHeader: [UInt8] = [0x49, 0x49, 0x52, 0x43]
 
-  /// Whether there is a field.
+  /// Indicates whether there is a field.
   func has(_ field: DNGField) -> Bool { entries[field.rawValue] != nil }
 
-  /// The values of a field, checked; `nil` where there is no such field.
+  /// Returns the values of a field, checked; `nil` if there is no such field.
   func values(
     of field: DNGField, _ types: [TIFFType], count: Int? = nil
   ) throws(DNGProfileError) -> Values? {
@@ -57,7 +58,7 @@ struct TIFFDirectory {
     return Values(directory: self, field: field, type: type, range: start..<start + length)
   }
 
-  /// The values of a field, all of them inside the file.
+  /// The values of a field, which all lie inside the file.
   struct Values {
     let directory: TIFFDirectory
     let field: DNGField
@@ -73,7 +74,7 @@ struct TIFFDirectory {
       }
     }
 
-    /// The number of a type at a position in bytes from the first value.
+    /// Returns the number of a type at a position, in bytes from the first value.
     func number(at position: Int, _ type: TIFFType) throws(DNGProfileError) -> Double {
       let place = range.lowerBound + position
       func part(_ offset: Int, _ size: Int) throws(DNGProfileError) -> UInt32 {

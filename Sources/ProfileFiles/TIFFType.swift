@@ -1,4 +1,4 @@
-/// The TIFF types that values of DNG's color fields have.
+/// The TIFF types of the values of DNG's color fields.
 enum TIFFType: UInt16 {
   case byte = 1
   case ascii = 2
@@ -9,7 +9,7 @@ enum TIFFType: UInt16 {
   case signedRational = 10
   case float = 11
 
-  /// The bytes of one value.
+  /// The size of one value, in bytes.
   var size: Int {
     switch self {
     case .byte, .ascii, .undefined: 1

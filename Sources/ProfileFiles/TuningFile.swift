@@ -1,7 +1,7 @@
 internal import WhiteBalance
 
-/// The parts of a libcamera tuning file that concern colors; what is not white balance is only
-/// written.
+/// The parts of a libcamera tuning file that concern colors. Parts other than white balance and
+/// color matrices are only written.
 struct TuningFile: Codable {
   struct Section: Codable {
     struct Mode: Codable { var lo, hi: Double }
@@ -56,7 +56,7 @@ struct TuningFile: Codable {
   var version: Double?
   var target: String?
   var algorithms: [Algorithm]?
-  /// Files before version 2 have no list.
+  /// The section of a file before version 2, which has no list of algorithms.
   var oldWhiteBalance: Section?
   var oldColors: Colors?
 
@@ -74,7 +74,7 @@ struct TuningFile: Codable {
     return oldWhiteBalance.map { ($0, "rpi.awb") }
   }
 
-  /// The color matrices; empty where the file has none.
+  /// Returns the color matrices; empty if the file has none.
   func matrices() throws(LibcameraTuningError) -> [CurveDetails.ColorMatrix] {
     let index = (algorithms ?? []).firstIndex { $0.colors != nil }
     let colors = index.flatMap { algorithms?[$0].colors } ?? oldColors
@@ -93,7 +93,7 @@ extension TuningFile.Algorithm {
 }
 
 extension TuningFile.Section {
-  /// Decodes only the fields that are used, whatever the others hold.
+  /// Decodes only the fields that are used, whatever the others contain.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func number(_ key: CodingKeys) throws -> Double? {

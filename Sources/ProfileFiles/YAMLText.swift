@@ -1,7 +1,7 @@
 internal import WbcalFoundation
 
-/// A value of the part of YAML in which tuning files are written: collections in blocks and in
-/// brackets, of plain and quoted scalars.
+/// A value of the subset of YAML that tuning files use: collections in blocks and in brackets, of
+/// plain and quoted scalars.
 enum YAMLValue: Equatable {
   case nothing
   case scalar(String)
@@ -12,13 +12,13 @@ enum YAMLValue: Equatable {
     if case .map(let values) = self { values[key] } else { nil }
   }
 
-  /// The items of a list; `nil` of anything else.
+  /// The items of a list; `nil` for any other value.
   var items: [YAMLValue]? { if case .list(let items) = self { items } else { nil } }
 
-  /// The number that it is; `nil` of anything else.
+  /// The value as a number; `nil` if it is not one.
   var number: Double? { if case .scalar(let text) = self { Double(text) } else { nil } }
 
-  /// The numbers of a list of nothing else.
+  /// The numbers of a list that contains only numbers; `nil` for any other value.
   var numbers: [Double]? {
     guard let items else { return nil }
     let numbers = items.compactMap(\.number)
@@ -26,31 +26,31 @@ enum YAMLValue: Equatable {
   }
 }
 
-/// Why a text is not of that part of YAML, with the line.
+/// An error that states why a text is not in the subset of YAML, with the line.
 struct YAMLError: Error {
   var line: Int
   var problem: String
 }
 
-/// Reads the part of YAML that `YAMLValue` holds.
+/// A reader of the subset of YAML that `YAMLValue` holds.
 struct YAMLText {
   private struct Line {
     var number: Int
-    /// The columns in front of the text.
+    /// The number of columns before the text.
     var indent: Int
     var text: Substring
   }
 
-  /// More than any tuning has, and less than the stack bears.
+  /// The largest depth of nesting: more than any tuning has, and small enough for the stack.
   private static let deepest = 64
 
   private var lines: [Line] = []
   private var next = 0
 
-  /// The value of a document.
+  /// Returns the value of a document.
   static func value(of text: String) throws(YAMLError) -> YAMLValue {
     var reader = YAMLText()
-    // By scalars, because a carriage return and a line feed are one character.
+    // The text is split by scalars, because a carriage return and a line feed are one character.
     for (index, scalars) in text.unicodeScalars.split(
       separator: "\n", omittingEmptySubsequences: false
     ).enumerated() {
@@ -76,7 +76,7 @@ struct YAMLText {
     lines.append(Line(number: number, indent: indent, text: rest))
   }
 
-  /// A line up to a comment, without blanks at its end.
+  /// Returns a line without its comment and without blanks at its end.
   private static func withoutComment(_ line: Substring) -> Substring {
     var quote: Character?
     var before: Character = " "
@@ -99,7 +99,7 @@ struct YAMLText {
 
   // MARK: Blocks
 
-  /// The collection or scalar that begins in the next line, if that is indented far enough.
+  /// Returns the collection or scalar that begins in the next line, if it is indented far enough.
   private mutating func block(from indent: Int, depth: Int) throws(YAMLError) -> YAMLValue {
     guard next < lines.count, lines[next].indent >= indent else { return .nothing }
     let line = lines[next]
@@ -121,7 +121,7 @@ struct YAMLText {
         next += 1
         items.append(try block(from: indent + 1, depth: depth + 1))
       } else {
-        // What follows the dash begins a block of its own.
+        // The text after the dash begins a block of its own.
         lines[next].indent += 1 + blanks
         lines[next].text = rest.dropFirst(blanks)
         items.append(try block(from: indent + 1, depth: depth + 1))
@@ -140,7 +140,7 @@ struct YAMLText {
       if !rest.isEmpty {
         values[key] = try inline(rest, of: line, depth: depth)
       } else if next < lines.count, lines[next].indent == indent, Self.isItem(lines[next].text) {
-        // The dashes of a list may stand below its key.
+        // A list may be indented as far as its key.
         values[key] = try list(at: indent, depth: depth + 1)
       } else {
         values[key] = try block(from: indent + 1, depth: depth + 1)
@@ -151,7 +151,7 @@ struct YAMLText {
 
   private static func isItem(_ text: Substring) -> Bool { text == "-" || text.hasPrefix("- ") }
 
-  /// The key that a line begins with, and what follows the colon.
+  /// Returns the key with which a line begins, and the text after the colon.
   private static func entry(_ text: Substring) -> (key: String, rest: Substring)? {
     guard let first = text.first, !"[{".contains(first) else { return nil }
     var start = text.startIndex
@@ -180,7 +180,7 @@ struct YAMLText {
 
   // MARK: Brackets
 
-  /// A value behind a key or a dash; one in brackets may go on in the lines below.
+  /// Returns a value after a key or a dash; one in brackets may continue in the lines below.
   private mutating func inline(
     _ text: Substring, of line: Line, depth: Int
   ) throws(YAMLError) -> YAMLValue {
@@ -202,7 +202,7 @@ struct YAMLText {
     return value
   }
 
-  /// How many brackets a text opens and does not close.
+  /// Returns the number of brackets that a text opens and does not close.
   private static func openBrackets(_ text: Substring) -> Int {
     text.utf8.reduce(0) { count, byte in
       switch byte {
@@ -213,7 +213,7 @@ struct YAMLText {
     }
   }
 
-  /// The value that a text begins with, which is taken from it; `nil` where there is none.
+  /// Removes and returns the value with which a text begins; `nil` if there is none.
   private static func flow(_ rest: inout Substring, depth: Int) -> YAMLValue? {
     guard depth < deepest else { return nil }
     rest = rest.drop { $0 == " " }
@@ -241,10 +241,11 @@ struct YAMLText {
     }
   }
 
-  /// Takes what stands in brackets, between commas, of which one may stand before the end.
+  /// Removes the members of a collection in brackets, which are separated by commas; a trailing
+  /// comma is allowed.
   ///
-  /// - Parameter take: takes a member; false where there is none.
-  /// - Returns: whether the brackets close.
+  /// - Parameter take: removes a member; returns `false` if there is none.
+  /// - Returns: `true` if the brackets close.
   private static func members(
     of rest: inout Substring, until end: Character, take: (inout Substring) -> Bool
   ) -> Bool {
