@@ -3,7 +3,7 @@ import CameraControl
 import CameraProfiles
 import Glibc
 
-/// Reads and writes the controls of a device in the order that drivers need.
+/// Reads and writes the controls of a device in the order that drivers require.
 struct ControlAccess {
   let table: ControlTable
   let handle: any DeviceHandle
@@ -14,7 +14,7 @@ struct ControlAccess {
     return control
   }
 
-  /// What a control can be used for now: VIDIOC_QUERY_EXT_CTRL.
+  /// Returns the current flags of a control: VIDIOC_QUERY_EXT_CTRL.
   func flags(of id: ControlID) throws(CameraError) -> ControlFlags {
     var query = v4l2_query_ext_ctrl()
     query.id = try control(id).number
@@ -23,7 +23,7 @@ struct ControlAccess {
     return ControlFlags(driver: query.flags)
   }
 
-  /// The value that the driver reports: VIDIOC_G_CTRL.
+  /// Returns the value that the driver reports: VIDIOC_G_CTRL.
   func value(of id: ControlID) throws(CameraError) -> Int {
     let control = try control(id)
     var argument = v4l2_control(id: control.number, value: 0)
@@ -37,11 +37,11 @@ struct ControlAccess {
       ?? .vanished(camera: camera)
   }
 
-  /// Writes values, none of them if one is not within its control's limits: VIDIOC_S_EXT_CTRLS, and
-  /// VIDIOC_S_CTRL of drivers that lack it.
+  /// Writes values, or none if one is outside its control's limits: VIDIOC_S_EXT_CTRLS, or
+  /// VIDIOC_S_CTRL for drivers that lack it.
   ///
-  /// - Throws: `CameraError.notHeld` where the driver took another value than it was given, after
-  ///   all have been written.
+  /// - Throws: `CameraError.notHeld` if the driver set a value other than the one it was given,
+  ///   after all have been written.
   func set(_ values: [ControlValue]) throws(CameraError) {
     var writes: [Write] = []
     for value in values {
@@ -68,11 +68,12 @@ struct ControlAccess {
     var controlValue: ControlValue { ControlValue(control.description.id, value) }
   }
 
-  /// Which values are written together, in which order.
+  /// Groups values into transactions in the order of writing.
   ///
-  /// A driver that uses the kernel's control framework marks its automatic modes as updating
-  /// others, and carries out one transaction in the right order. Other drivers, uvcvideo among
-  /// them, write in an order of their own, and refuse what a mode governs while it is on.
+  /// A driver that uses the kernel's control framework marks its automatic modes as updating other
+  /// controls, and carries out one transaction in the right order. Other drivers, uvcvideo among
+  /// them, write in an order of their own, and reject the controls that an automatic mode governs
+  /// while it is on.
   static func transactions(_ writes: [Write]) -> [[Write]] {
     let (off, others, on) = writes.inOrderOfWriting { $0.control.turnsAutomaticOff($0.value) }
     if (off + on).allSatisfy({ $0.control.flags.contains(.updatesOthers) }) {
@@ -81,7 +82,7 @@ struct ControlAccess {
     return [off, others, on].filter { !$0.isEmpty }
   }
 
-  /// Writes values in one transaction: those that the driver reports back.
+  /// Writes values in one transaction, and returns those that the driver reports back.
   private func write(
     _ writes: [Write], after written: [ControlValue]
   ) throws(CameraError) -> [Int] {
@@ -89,11 +90,11 @@ struct ControlAccess {
     if error == 0 { return reported }
     if error == ENOTTY { return try writeSingly(writes, after: written) }
     if error == EINVAL, index == writes.count {
-      // Old drivers take controls of one class at a time.
+      // Old drivers accept controls of one class at a time.
       let classes = Set(writes.map { $0.control.number >> 16 })
       if classes.count > 1 { return try write(writes, byClass: classes, after: written) }
     }
-    // At the count nothing was written, and trying tells what would have failed.
+    // An index equal to the count means that nothing was written; a trial then finds the control.
     let failed = index < writes.count ? index : culprit(writes, error)
     throw refused(
       writes[failed], error,
@@ -132,8 +133,8 @@ struct ControlAccess {
     return reported
   }
 
-  /// Performs a request on several controls: the error or zero, the control it concerns or their
-  /// count, and the values that the driver has made of those it was given.
+  /// Performs a request on several controls, and returns the error or zero, the index of the
+  /// control that it concerns or their count, and the values as the driver changed them.
   private func extended(
     _ request: UInt, _ writes: [Write]
   ) -> (error: CInt, index: Int, reported: [Int]) {
@@ -157,7 +158,8 @@ struct ControlAccess {
     }
   }
 
-  /// The control that a transaction failed for, where the driver does not say.
+  /// Returns the index of the control for which a transaction failed if the driver does not report
+  /// it.
   private func culprit(_ writes: [Write], _ error: CInt) -> Int {
     let (tried, index, _) = extended(CV4L_TRY_EXT_CTRLS, writes)
     if tried != 0, index < writes.count { return index }

@@ -5,10 +5,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Listens to a device's controls on a handle of its own, for a stream of their changes.
+/// Watches a device's controls on a separate handle, for a stream of their changes.
 ///
-/// The kernel tells a handle of no changes that the handle made itself, so this one sets nothing.
-/// Nor does it tell of controls that the camera moves by itself: those are read twice a second.
+/// The kernel reports to a handle no changes that were made through it, so this one sets nothing.
+/// It does not report controls that the camera itself moves either: those are read twice a second.
 final class ControlChanges: Sendable {
   private let access: ControlAccess
   private let isEnded = Mutex(false)
@@ -24,12 +24,12 @@ final class ControlChanges: Sendable {
       var subscription = v4l2_event_subscription()
       subscription.type = V4L2_EVENT_CTRL.bits
       subscription.id = control.number
-      // Of a control that cannot be subscribed to no change is told.
+      // Changes of a control that cannot be subscribed to are not reported.
       _ = access.handle.perform(CV4L_SUBSCRIBE_EVENT, on: &subscription)
     }
   }
 
-  /// Changes of controls, until the camera goes away or nobody listens.
+  /// Returns the changes of controls, until the camera vanishes or the stream's consumer ends it.
   static func stream(_ access: ControlAccess) -> AsyncStream<ControlValue> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ControlValue.self, bufferingPolicy: .bufferingNewest(64))

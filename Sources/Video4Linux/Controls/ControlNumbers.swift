@@ -2,7 +2,8 @@ import CWbcalVideo4Linux
 import CameraProfiles
 
 extension ControlID {
-  /// The control with one of V4L2's numbers; one that has no name here is named by its number.
+  /// Creates the identifier of the control with one of V4L2's numbers; a control without a name
+  /// here is named by its number.
   init(number: UInt32) {
     if let known = Self.numbers.first(where: { $0.number == number }) {
       self = known.id
@@ -12,8 +13,8 @@ extension ControlID {
     }
   }
 
-  /// V4L2's numbers of the controls that have a name here. The names that drivers give them are no
-  /// help: they changed between kernels.
+  /// V4L2's numbers of the controls that have a name here. The names that drivers give them are not
+  /// used, because they changed between kernels.
   static let numbers: [(id: ControlID, number: UInt32)] = [
     (.brightness, V4L2_CID_BRIGHTNESS),
     (.contrast, V4L2_CID_CONTRAST),

@@ -3,18 +3,18 @@ import CameraControl
 import CameraProfiles
 import Glibc
 
-/// The controls of a device that are one number each.
+/// The controls of a device that have a single number as their value.
 ///
-/// Arrays, texts and 64-bit numbers are left out, among them `V4L2_CID_NOTIFY_GAINS`, which tells a
-/// sensor what gains are applied elsewhere and changes no picture.
+/// Arrays, texts and 64-bit numbers are omitted, among them `V4L2_CID_NOTIFY_GAINS`, which informs
+/// a sensor of gains that are applied elsewhere and changes no picture.
 struct ControlTable {
   private(set) var controls: [DriverControl] = []
 
-  /// Asks a driver for its controls (VIDIOC_QUERY_EXT_CTRL, VIDIOC_QUERYMENU); one that it fails to
-  /// describe is left out.
+  /// Asks a driver for its controls (VIDIOC_QUERY_EXT_CTRL, VIDIOC_QUERYMENU); a control that it
+  /// fails to describe is omitted.
   ///
-  /// - Throws: `CameraError.vanished`, or `system` where the camera twice does not answer; each
-  ///   time takes 5 s.
+  /// - Throws: `CameraError.vanished`, or `system` if the camera does not answer twice, which takes
+  ///   5 s each time.
   init(_ handle: any DeviceHandle, camera: String) throws(CameraError) {
     var last: UInt32 = 0
     var silences = 0
@@ -33,7 +33,8 @@ struct ControlTable {
         if silences == 2 {
           throw CameraError(call: "VIDIOC_QUERY_EXT_CTRL", number: ETIMEDOUT, camera: camera)
         }
-        // Which one failed is not said; what is known to come later may still answer.
+        // The driver does not report which control failed; known controls with larger numbers may
+        // still answer.
         guard let next = ControlID.numbers.map(\.number).filter({ $0 > last }).min() else { return }
         last = next
       }

@@ -8,20 +8,21 @@ struct DriverControl {
   let number: UInt32
   let flags: ControlFlags
 
-  /// Whether a value leaves to the user what the control would choose; `nil` if it decides nothing.
+  /// Indicates whether a value turns the control's automatic mode off; `nil` if the control is not
+  /// an automatic mode.
   func turnsAutomaticOff(_ value: Int) -> Bool? {
-    // There the camera chooses the aperture alone.
+    // In shutter priority the camera chooses only the aperture.
     let isShutterPriority =
       number == V4L2_CID_EXPOSURE_AUTO && value == V4L2_EXPOSURE_SHUTTER_PRIORITY.rawValue
     return isShutterPriority ? true : description.turnsAutomaticOff(value)
   }
 
-  /// What the values of an automatic mode are in V4L2's numbers; `nil` of other controls.
+  /// Returns the values of an automatic mode in V4L2's numbers; `nil` for other controls.
   private static func automatic(
     _ number: UInt32, _ kind: ControlKind
   ) -> ControlDescription.Automatic? {
     switch CInt(bitPattern: number) {
-    // The one driver that has a menu of it, pwc, has its manual and automatic behind three lights.
+    // The only driver with a menu for it, pwc, lists manual and automatic after three presets.
     case V4L2_CID_AUTO_WHITE_BALANCE where !kind.items.isEmpty: .init(off: 3, on: 4)
     case V4L2_CID_AUTO_WHITE_BALANCE, V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, V4L2_CID_AUTOGAIN,
       V4L2_CID_HUE_AUTO, V4L2_CID_AUTOBRIGHTNESS, V4L2_CID_FOCUS_AUTO,
@@ -36,17 +37,17 @@ struct DriverControl {
     }
   }
 
-  /// A driver's 32 bits as a value, and back.
+  /// Converts a driver's 32 bits to a value.
   func value(_ bits: Int32) -> Int {
     description.maximum > Int(Int32.max) ? Int(UInt32(bitPattern: bits)) : Int(bits)
   }
 
-  /// A control from a driver's description; `nil` where that is of no single number.
+  /// Creates a control from a driver's description; `nil` if its value is not a single number.
   init?(_ query: v4l2_query_ext_ctrl, _ handle: any DeviceHandle) {
     guard query.flags & (V4L2_CTRL_FLAG_DISABLED.bits | V4L2_CTRL_FLAG_HAS_PAYLOAD.bits) == 0,
       query.elems <= 1
     else { return nil }
-    // What drivers say of limits does not always hold together.
+    // The limits that drivers report are not always consistent.
     let bounds = Int64(Int32.min)...Int64(UInt32.max)
     let low = min(max(query.minimum, bounds.lowerBound), Int64(Int32.max))
     let high = min(max(query.maximum, low), bounds.upperBound)
@@ -75,7 +76,7 @@ struct DriverControl {
       var item = v4l2_querymenu()
       item.id = query.id
       item.index = UInt32(truncatingIfNeeded: index)
-      // The numbers of a menu have gaps.
+      // The numbers of a menu may have gaps.
       guard handle.perform(CV4L_QUERYMENU, on: &item) >= 0 else { return nil }
       let name =
         query.type == V4L2_CTRL_TYPE_MENU.rawValue ? text(of: item.name) : String(item.value)

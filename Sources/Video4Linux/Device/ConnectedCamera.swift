@@ -3,12 +3,12 @@ public import CameraProfiles
 
 /// A camera that is connected.
 public struct ConnectedCamera: Hashable, Sendable {
-  /// Which camera it is, whatever its node is called today.
+  /// The camera's identity, which does not depend on the name of its node.
   public let identity: CameraIdentity
-  /// Its node now, such as `/dev/video0`.
+  /// The camera's current node, such as `/dev/video0`.
   public let path: String
-  /// Where it is plugged in, in the driver's words.
+  /// The connection of the camera, as the driver reports it.
   public let bus: String
-  /// Why it cannot be opened; `nil` if it can.
+  /// The reason that the camera cannot be opened; `nil` if it can.
   public let problem: CameraError?
 }

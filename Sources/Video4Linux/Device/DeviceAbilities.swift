@@ -1,6 +1,6 @@
 import CWbcalVideo4Linux
 
-/// What a node can do, and what it is if it is no camera.
+/// The capabilities of a node, and its kind if it is not a camera.
 struct DeviceAbilities {
   private let flags: UInt32
 
@@ -11,16 +11,16 @@ struct DeviceAbilities {
 
   private func has(_ abilities: Int32...) -> Bool { abilities.contains { flags & $0.bits != 0 } }
 
-  /// Through which of V4L2's interfaces pictures come; `nil` where none do.
+  /// V4L2's interface through which the node delivers pictures; `nil` if it delivers none.
   var bufferType: v4l2_buf_type? {
     if has(V4L2_CAP_VIDEO_CAPTURE) { return V4L2_BUF_TYPE_VIDEO_CAPTURE }
     return has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : nil
   }
 
-  /// Whether pictures are handed over in buffers.
+  /// Indicates whether pictures are passed in buffers.
   var streams: Bool { has(V4L2_CAP_STREAMING) }
 
-  /// What the node is instead of one that takes pictures; `nil` where it is one.
+  /// The reason that the node does not accept pictures; `nil` if it does.
   var outputProblem: String? {
     if has(V4L2_CAP_VIDEO_OUTPUT) {
       return streams || has(V4L2_CAP_READWRITE) ? nil : "it takes pictures in no way known here"
@@ -32,7 +32,7 @@ struct DeviceAbilities {
     return bufferType != nil ? "it is a camera" : "it takes no pictures"
   }
 
-  /// What the node is instead of a camera; `nil` where it may be one.
+  /// The reason that the node is not a camera; `nil` if it may be one.
   var problem: String? {
     if has(V4L2_CAP_TOUCH) { return "it is a touch sensor" }
     if bufferType != nil { return has(V4L2_CAP_STREAMING) ? nil : "it does not stream" }
@@ -52,8 +52,8 @@ struct DeviceAbilities {
 }
 
 extension [OfferedFormat] {
-  /// What a node delivers where that can be measured by nobody: video whose pictures build on each
-  /// other; `nil` where there is something else.
+  /// The reason that none of a node's pictures can be measured, if all are video whose pictures
+  /// build on each other; `nil` if the node offers another format.
   var onlyVideo: String? {
     let names = [
       "H264": "H.264", "AVC1": "H.264", "HEVC": "H.265", "VP80": "VP8", "VP90": "VP9",

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs an actor on a queue of its own, where it may wait for a device without holding up others.
+/// An executor that runs an actor on its own queue, where it may wait for a device without blocking
+/// others.
 final class DeviceExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "Video4Linux.device")
 
@@ -9,7 +10,7 @@ final class DeviceExecutor: SerialExecutor {
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// Runs what may wait, and returns its result.
+  /// Runs code that may wait, and returns its result.
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: body()) }

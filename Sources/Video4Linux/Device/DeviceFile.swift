@@ -21,19 +21,19 @@ final class DeviceFile: DeviceHandle {
 
   deinit { close(descriptor) }
 
-  /// ioctl(2), repeated where a signal interrupts it.
+  /// Calls ioctl(2), and repeats it if a signal interrupts it.
   func request(_ number: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
     unsafe cv4l_ioctl(descriptor, number, argument)
   }
 
-  /// poll(2).
+  /// Calls poll(2).
   func wait(for events: CInt, milliseconds: CInt) -> CInt {
     var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     if unsafe poll(&entry, 1, milliseconds) < 0 { return errno == EINTR ? 0 : -errno }
     return CInt(entry.revents)
   }
 
-  /// mmap(2), for reading or for both.
+  /// Calls mmap(2), for reading or for reading and writing.
   func map(
     offset: Int, count: Int, writable: Bool, to buffer: inout UnsafeBufferPointer<UInt8>
   ) -> CInt {
@@ -45,18 +45,18 @@ final class DeviceFile: DeviceHandle {
     return 0
   }
 
-  /// munmap(2).
+  /// Calls munmap(2).
   func unmap(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
   }
 
-  /// flock(2), which fails at once where another program has the lock. The end of this program
-  /// gives it back in any case.
+  /// Calls flock(2), which fails at once if another program has the lock. The kernel releases the
+  /// lock when this program ends.
   func lock() -> CInt { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : -errno }
 
   func unlock() { flock(descriptor, LOCK_UN) }
 
-  /// write(2), repeated where a signal interrupts it.
+  /// Calls write(2), and repeats it if a signal interrupts it.
   func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     while true {
       let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)

@@ -5,17 +5,17 @@ import Glibc
 
 /// The video devices of the system.
 struct DeviceList {
-  /// The folder that holds `sys` and `dev`; tests have one of their own.
+  /// The folder that holds `sys` and `dev`; tests use another one.
   var root = ""
   /// Opens a node.
   var open: @Sendable (String) throws(CameraError) -> any DeviceHandle = {
     (path) throws(CameraError) in try DeviceFile(opening: path)
   }
 
-  /// The nodes that deliver pictures, in the order of their numbers.
+  /// Returns the nodes that deliver pictures, in the order of their numbers.
   ///
-  /// One whose pictures cannot be read is listed, with its problem, where no other node of its
-  /// device has better ones.
+  /// A node whose pictures cannot be read is listed with its problem, unless another node of the
+  /// same device can be used.
   func cameras() -> [ConnectedCamera] {
     let all = examinedNodes()
     return all.compactMap { node in
@@ -25,8 +25,8 @@ struct DeviceList {
     }
   }
 
-  /// The camera that a name stands for: a path, an identity, a bus, or a camera's own name if no
-  /// other camera has it.
+  /// Returns the camera that a name refers to: a path, an identity, a bus, or a camera's own name
+  /// if no other camera has it.
   func camera(named name: String) throws(CameraError) -> ConnectedCamera {
     if name.contains("/") { return try camera(at: name) }
     let all = cameras()
@@ -64,21 +64,21 @@ struct DeviceList {
       name, reason: reason + "; the pictures of this device come from \(other.camera.path)")
   }
 
-  /// A node, and why it is no camera if it is none.
+  /// A node, and the reason that it cannot be used as a camera.
   private struct ExaminedNode {
     var camera: ConnectedCamera
     var problem: CameraError?
-    /// Whether it delivers pictures of some kind.
+    /// Indicates whether it delivers pictures of some kind.
     var hasPictures: Bool
 
-    /// Whether this one can be used instead of another node of the same device.
+    /// Indicates whether this node can be used instead of another node of the same device.
     func replaces(_ other: ExaminedNode) -> Bool {
       problem == nil && camera.path != other.camera.path && camera.bus == other.camera.bus
         && !camera.bus.isEmpty
     }
   }
 
-  /// All nodes that can be asked, and those that cannot but must be cameras.
+  /// Returns all nodes that can be queried, and those that cannot but must be cameras.
   private func examinedNodes() -> [ExaminedNode] {
     SystemFiles.names(in: root + "/sys/class/video4linux")
       .compactMap { $0.hasPrefix("video") ? Int($0.dropFirst("video".count)) : nil }
@@ -88,7 +88,7 @@ struct DeviceList {
         let node = SysfsNode(directory: root + "/sys/class/video4linux/video\(number)")
         do throws(CameraError) { return try examined(path, node) } catch {
           switch error {
-          // What it delivers is not known; the first node of a device is the one with pictures.
+          // Its pictures are not known; the first node of a device is the one with pictures.
           case .notPermitted where node.index == 0, .busy where node.index == 0:
             return ExaminedNode(
               camera: node.camera(at: path, problem: error), problem: error, hasPictures: true)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Which other programs use a device, as far as /proc tells this user.
+/// The other programs that use a device, as far as /proc shows them to this user.
 enum DeviceUsers {
-  /// The program that has the lock of flock(2) on a file: `cheese (process 4711)`; `nil` where that
-  /// is not told.
+  /// Returns the program that has the lock of flock(2) on a file, such as `cheese (process 4711)`;
+  /// `nil` if it is not known.
   static func holder(ofLockOn path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, let locks = SystemFiles.contents(of: "/proc/locks")
@@ -28,7 +28,7 @@ enum DeviceUsers {
     return nil
   }
 
-  /// Another program that has a file open; `nil` where none is told.
+  /// Returns another program that has a file open; `nil` if none is known.
   static func user(of path: String) -> String? {
     guard let target = SystemFiles.resolved(path) else { return nil }
     let processes = SystemFiles.names(in: "/proc").compactMap { Int($0) }.sorted()

@@ -1,14 +1,14 @@
 import CameraControl
 import CameraProfiles
 
-/// What sysfs says of the node of a video device.
+/// The information in sysfs on the node of a video device.
 struct SysfsNode {
   let directory: String
 
-  /// Its number among the nodes of its device.
+  /// The node's number among the nodes of its device.
   var index: Int { SystemFiles.contents(of: directory + "/index").flatMap { Int($0) } ?? 0 }
 
-  /// The camera, as its driver names it.
+  /// Returns the camera with the names that its driver reports.
   func camera(at path: String, driver: String, name: String, bus: String) -> ConnectedCamera {
     let id = usbName ?? (index == 0 ? bus : "\(bus)-video-index\(index)")
     return ConnectedCamera(
@@ -16,7 +16,7 @@ struct SysfsNode {
       problem: nil)
   }
 
-  /// The camera, where its driver cannot be asked.
+  /// Returns the camera if its driver cannot be queried.
   func camera(at path: String, problem: CameraError) -> ConnectedCamera {
     func last(_ link: String) -> String? {
       SystemFiles.resolved(directory + link)?.split(separator: "/").last.map(String.init)
@@ -30,7 +30,7 @@ struct SysfsNode {
   }
 
   private var usbName: String? {
-    // A node hangs on an interface of the USB device.
+    // The node belongs to an interface of the USB device.
     guard let interface = SystemFiles.resolved(directory + "/device") else { return nil }
     let device = interface.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     guard SystemFiles.type(of: device + "/idVendor") != nil else { return nil }

@@ -1,10 +1,10 @@
-/// The name that udev gives a USB camera under `/dev/v4l/by-id`, from sysfs alone: it is the same
-/// where no udev runs.
+/// The name that udev gives a USB camera under `/dev/v4l/by-id`, from sysfs alone, so that it is
+/// the same on a system without udev.
 ///
 /// Source: systemd 252, `udev-builtin-usb_id.c` and `60-persistent-v4l.rules`.
 enum USBIdentity {
-  /// The name of a node; `nil` where the camera has no serial number that udev would take, so that
-  /// its name would be that of every camera of its kind.
+  /// Returns the name of a node; `nil` if the camera has no serial number that udev would accept,
+  /// because the name would then be that of every camera of its model.
   static func name(index: Int, attribute: (String) -> String?) -> String? {
     // Windows' rule for serial numbers, which udev follows.
     guard let serial = attribute("serial"), !serial.isEmpty,
@@ -13,13 +13,13 @@ enum USBIdentity {
       let model = attribute("product") ?? attribute("idProduct")
     else { return nil }
     let parts = [vendor, model, serial].map(encoded)
-    // A serial number of blanks is none.
+    // A serial number of blanks counts as none.
     guard !parts[2].isEmpty else { return nil }
     return "usb-" + parts.joined(separator: "_") + "-video-index\(index)"
   }
 
-  /// A text as part of a device's name: runs of blanks become one underscore, and so does each
-  /// character that is not for names.
+  /// Returns a text as part of a device's name: each run of blanks becomes one underscore, and so
+  /// does each character that is not allowed in names.
   static func encoded(_ text: String) -> String {
     func isForNames(_ scalar: Unicode.Scalar) -> Bool {
       !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

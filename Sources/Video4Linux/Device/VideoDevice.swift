@@ -5,8 +5,8 @@ public import WhiteBalance
 
 /// A camera of the Linux kernel's video interface, V4L2: a webcam, a capture card, a sensor.
 ///
-/// Cameras differ in what they make of a value; only the picture proves what they do. What is set
-/// outlives this object, but the start of a stream may lose it: set it again after every start.
+/// Cameras differ in the effect of a value; only the picture shows it. Settings outlive this
+/// object, but the start of a stream may lose them: set them again after every start.
 ///
 /// ```swift
 /// import CameraControl
@@ -19,20 +19,21 @@ public import WhiteBalance
 /// }
 /// ```
 ///
-/// A camera that went away stays away for this object: `waitForReturn(of:within:)` finds its node,
-/// to be opened anew.
+/// A camera that vanished stays unavailable to this object: use `waitForReturn(of:within:)` to find
+/// its node, and open that.
 ///
-/// A camera that does not answer delays a call by 5 s, but delays nobody else: the actor runs on a
-/// thread of its own. Calls wait for each other, so that a value is set only between two frames.
+/// A camera that does not answer delays a call by 5 s, but no other code: the actor runs on its own
+/// thread. Calls wait for each other, so that a value is set only between two frames.
 ///
-/// Controls without a name in `ControlID` are called by V4L2's number, as `0x009a090a`. Where the
-/// white-balance automatic is a menu (the driver pwc: indoor 0, outdoor 1, fluorescent 2, manual 3,
+/// Controls without a name in `ControlID` are named by V4L2's number, such as `0x009a090a`. If
+/// automatic white balance is a menu (the driver pwc: indoor 0, outdoor 1, fluorescent 2, manual 3,
+/// auto 4) it stays a menu.
 /// auto 4) it stays one.
 public actor VideoDevice: CameraPort {
-  /// The driver, its name for the camera, and what tells the camera from others of its kind: the
-  /// name under `/dev/v4l/by-id` where it has a serial number, else where it is plugged in.
+  /// The driver, its name for the camera, and an identifier that distinguishes it from others of
+  /// its model: the name under `/dev/v4l/by-id` if it has a serial number, or else its connection.
   public nonisolated let identity: CameraIdentity
-  /// The controls that are one number each, in the order of V4L2's numbers.
+  /// The controls that have a single number as their value, in the order of V4L2's numbers.
   public nonisolated let controls: [ControlDescription]
   /// The node that was opened.
   public nonisolated let path: String
@@ -47,23 +48,23 @@ public actor VideoDevice: CameraPort {
   private var stream: FrameStream?
   private var lastSequence = -1
   private var configurations = 0
-  /// The frames since the device was opened that came damaged and were skipped: those that the
+  /// The number of damaged frames that were skipped since the device was opened: those that the
   /// driver marks as broken, that are too short, or that could not be decoded.
   public private(set) var damagedFrames = 0
 
-  /// The thread of this device.
+  /// The executor that runs this actor on the device's own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// Opens a camera. No stream is started yet, so that another program may go on streaming.
+  /// Opens a camera. No stream is started yet, so another program can continue streaming.
   ///
   /// - Parameters:
-  ///   - name: a path such as `/dev/video0`, also a link to it; the `id` of an identity; the bus
-  ///     that the driver names; or the camera's name, where no other has it.
-  ///   - request: the pictures that it is asked for.
-  ///   - frameTimeout: the time within which a whole frame must come.
-  ///   - decoder: what decodes Motion JPEG; without one, formats of pixels are taken alone.
+  ///   - name: a path such as `/dev/video0`, or a link to it; the `id` of an identity; the bus that
+  ///     the driver names; or the camera's name, if no other camera has it.
+  ///   - request: the requested size, format and rate of the pictures.
+  ///   - frameTimeout: the time within which a whole frame must arrive.
+  ///   - decoder: the decoder of Motion JPEG; without one, only uncompressed formats are used.
   public init(
     opening name: String, request: FormatRequest = FormatRequest(),
     frameTimeout: Duration = .seconds(3), decoder: (any FrameDecoder)? = nil
@@ -98,15 +99,16 @@ public actor VideoDevice: CameraPort {
     opener = { () throws(CameraError) in try list.open(camera.path) }
   }
 
-  /// The cameras that are connected, in the order of their nodes' numbers.
+  /// Returns the connected cameras, in the order of their nodes' numbers.
   public static func connected() async -> [ConnectedCamera] {
     await DeviceExecutor().run { DeviceList().cameras() }
   }
 
-  /// Waits until a camera that went away is plugged in again, wherever: the path of its node now.
+  /// Waits until a camera that vanished is plugged in again, at any port, and returns the path of
+  /// its node.
   ///
-  /// - Throws: `CameraError.vanished` where it does not come back in time, or why it may not be
-  ///   opened; `cancelled`.
+  /// - Throws: `CameraError.vanished` if it does not return in time, or the reason that it cannot
+  ///   be opened; `cancelled`.
   public static func waitForReturn(
     of identity: CameraIdentity, within time: Duration
   ) async throws(CameraError) -> String {
@@ -121,7 +123,7 @@ public actor VideoDevice: CameraPort {
     while true {
       let found = await executor.run { list.cameras().first { $0.identity.id == identity.id } }
       if let found, found.problem == nil { return found.path }
-      // A node may be there some time before its rights are.
+      // A node may exist for some time before its permissions are set.
       if ContinuousClock.now >= deadline {
         throw found?.problem ?? .vanished(camera: identity.name)
       }
@@ -129,34 +131,34 @@ public actor VideoDevice: CameraPort {
     }
   }
 
-  /// Stops the stream and closes the device, as does the end of its last reference; calls then
+  /// Stops the stream and closes the device, as happens when its last reference ends; later calls
   /// fail.
   public func close() {
     stopStreaming()
     handle = nil
   }
 
-  /// What a control can be used for now. Corresponds to VIDIOC_QUERY_EXT_CTRL.
+  /// Returns the current flags of a control. Corresponds to VIDIOC_QUERY_EXT_CTRL.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     try access().flags(of: control)
   }
 
-  /// The value that the driver reports, which may not be the one that the camera uses. Corresponds
-  /// to VIDIOC_G_CTRL.
+  /// Returns the value that the driver reports, which may differ from the one that the camera uses.
+  /// Corresponds to VIDIOC_G_CTRL.
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try access().value(of: control)
   }
 
   /// Sets controls; see `CameraPort`. Corresponds to VIDIOC_S_EXT_CTRLS.
   ///
-  /// - Throws: `CameraError.notHeld` where the driver took another value than it was given; all
-  ///   were written then.
+  /// - Throws: `CameraError.notHeld` if the driver set a value other than the one it was given; all
+  ///   have then been written.
   public func set(_ values: [ControlValue]) throws(CameraError) { try access().set(values) }
 
   /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does
   /// the first one after a failure of the stream. Corresponds to VIDIOC_DQBUF and VIDIOC_QBUF.
   ///
-  /// What was set before the stream's start may be lost by it, and is to be set again.
+  /// The start of the stream may lose earlier settings; set them again after it.
   public func withNextFrame<Result: Sendable>(
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result {
@@ -165,8 +167,8 @@ public actor VideoDevice: CameraPort {
     }
   }
 
-  /// Waits for the next whole frame, and hands it to `body` if it is wanted; see `CameraPort`. One
-  /// that is not wanted is not decoded, and counts as whole if its header is.
+  /// Waits for the next whole frame, and passes it to `body` if it is wanted; see `CameraPort`. A
+  /// frame that is not wanted is not decoded, and counts as whole if its header is.
   public func withNextFrame<Result: Sendable>(
     where isWanted: @Sendable (FrameInfo) -> Bool,
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
@@ -192,14 +194,14 @@ public actor VideoDevice: CameraPort {
       lastSequence = info.sequence
       return result
     } catch {
-      // A driver's failure ends its stream; a silent one may go on.
+      // A failure of the driver ends its stream; after a timeout the stream may continue.
       if case .system = error { self.stream = nil }
       throw error
     }
   }
 
-  /// Takes the camera's configuration; see `CameraPort`. Corresponds to flock(2) on the node, which
-  /// other programs must ask for as well.
+  /// Locks the camera's configuration; see `CameraPort`. Corresponds to flock(2) on the node, which
+  /// is effective only against programs that request the lock too.
   public func beginConfiguration() throws(CameraError) {
     if configurations == 0, try openHandle().lock() == -EWOULDBLOCK {
       throw .busy(camera: identity.name, by: DeviceUsers.holder(ofLockOn: path))
@@ -207,24 +209,25 @@ public actor VideoDevice: CameraPort {
     configurations += 1
   }
 
-  /// Gives the configuration back after as many calls as have taken it.
+  /// Releases the configuration after as many calls as have locked it.
   public func endConfiguration() {
     guard configurations > 0 else { return }
     configurations -= 1
     if configurations == 0 { handle?.unlock() }
   }
 
-  /// The rate that the driver has agreed to; `nil` where it does not tell. Corresponds to
-  /// VIDIOC_G_PARM.
+  /// Returns the rate that the driver has agreed to; `nil` if it does not report one. Corresponds
+  /// to VIDIOC_G_PARM.
   public func frameRate() throws(CameraError) -> FrameRate? {
     try FrameNegotiation(handle: openHandle(), camera: identity.name).rate()
   }
 
-  /// Stops the stream; asking for the next frame starts it again. Corresponds to VIDIOC_STREAMOFF.
+  /// Stops the stream; a request for the next frame starts it again. Corresponds to
+  /// VIDIOC_STREAMOFF.
   public func stopStreaming() { stream = nil }
 
-  /// Changes of controls, whoever makes them; see `CameraPort`. For a consumer that lags the latest
-  /// 64 are kept. Corresponds to VIDIOC_SUBSCRIBE_EVENT and VIDIOC_DQEVENT.
+  /// Returns the changes of controls, by any program; see `CameraPort`. For a slow consumer the
+  /// latest 64 are kept. Corresponds to VIDIOC_SUBSCRIBE_EVENT and VIDIOC_DQEVENT.
   public func changes() -> AsyncStream<ControlValue> {
     guard let handle = try? opener() else { return AsyncStream { $0.finish() } }
     return ControlChanges.stream(ControlAccess(table: table, handle: handle, camera: identity.name))

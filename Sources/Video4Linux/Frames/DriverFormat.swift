@@ -2,17 +2,17 @@ import CWbcalVideo4Linux
 import ColorScience
 import WhiteBalance
 
-/// The format that a driver has agreed to, through either of its interfaces.
+/// The format that a driver has agreed to, through either of V4L2's interfaces.
 struct DriverFormat {
-  /// A part of a frame that lies in memory of its own.
+  /// A part of a frame that has its own memory.
   struct Plane: Hashable {
-    /// The distance between rows, 0 where the driver does not say.
+    /// The distance between rows in bytes, 0 if the driver does not report it.
     var bytesPerRow: Int
   }
 
   var fourCC: String
   var width, height: Int
-  /// One, but for formats whose luma and chroma lie apart.
+  /// The planes: one, except for formats whose luma and chroma have separate memory.
   var planes: [Plane]
   private let space: v4l2_colorspace
   private let function: v4l2_xfer_func
@@ -43,17 +43,16 @@ struct DriverFormat {
     quantization = v4l2_quantization(UInt32(picture.quantization))
   }
 
-  /// Motion JPEG, by either of its names.
+  /// Indicates Motion JPEG, by either of its names.
   var isMotionJPEG: Bool { Self.motionJPEG.contains(fourCC) }
   static let motionJPEG = ["MJPG", "JPEG"]
 
-  /// The layout of frames, in one piece where planes lie apart; `nil` where the format, the
-  /// transfer function or the encoding cannot be read: SMPTE 240M and 2084, BT.2020 with constant
-  /// luminance.
+  /// Returns the layout of frames, with separate planes joined; `nil` if the format, the transfer
+  /// function or the encoding cannot be read: SMPTE 240M and 2084, BT.2020 with constant luminance.
   ///
-  /// What the driver leaves open is as `videodev2.h` says (its `V4L2_MAP_…_DEFAULT`), but for a
-  /// sensor's raw samples, which are linear whatever the color space, and for a driver that names
-  /// no color space: it is taken for sRGB.
+  /// Properties that the driver leaves open have the defaults of `videodev2.h` (its
+  /// `V4L2_MAP_…_DEFAULT`), with two exceptions: a sensor's raw samples are linear whatever the
+  /// color space, and a missing color space means sRGB.
   func layout() throws(FrameError) -> FrameLayout? {
     guard let format = PixelFormat(fourCC: fourCC) else { return nil }
     let (isRGB, isRaw) =
@@ -80,7 +79,7 @@ struct DriverFormat {
       blackLevel: hasFootroom ? 16 : 0, whiteLevel: hasFootroom ? 235 : nil, transfer: transfer,
       encoding: encoding)
     guard planes.count > 1 else { return whole }
-    // One plane behind the other, each with its own distance between rows.
+    // The planes follow each other, each with its own distance between rows.
     guard planes.count == whole.chroma.count + 1 else { return nil }
     var chroma = whole.chroma
     var end = chroma[0].offset
@@ -95,9 +94,9 @@ struct DriverFormat {
       transfer: transfer, encoding: encoding)
   }
 
-  /// The layout of a frame of Motion JPEG, with what the driver says of its colors; `nil` where
-  /// that cannot be read. What it leaves open is as JPEG has it: BT.601, full range, whatever the
-  /// color space.
+  /// Returns the layout of a frame of Motion JPEG with the colors that the driver reports; `nil` if
+  /// those cannot be read. Properties that it leaves open are those of JPEG: BT.601, full range,
+  /// whatever the color space.
   func colored(_ layout: FrameLayout) -> FrameLayout? {
     guard let transfer = TransferFunction(function, space) else { return nil }
     var colors = layout.encoding
@@ -111,7 +110,7 @@ struct DriverFormat {
 }
 
 extension FrameLayout {
-  /// Rows of luma for each of chroma.
+  /// The number of luma rows for each chroma row.
   fileprivate var chromaRows: Int {
     if case .subsampled(let places) = format.arrangement { places.sharing.rows } else { 1 }
   }
@@ -155,7 +154,8 @@ extension LumaChromaEncoding.Matrix {
   }
 }
 
-/// The four characters of a pixel format's code; a big-endian one gets an ending, as in the kernel.
+/// Returns the four characters of a pixel format's code; a big-endian one gets an ending, as in the
+/// kernel.
 func fourCC(_ code: UInt32) -> String {
   let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> (8 * $0)) & 0x7F }
   return String(decoding: bytes, as: UTF8.self) + (code >> 31 == 1 ? "-BE" : "")

@@ -1,18 +1,19 @@
 import WhiteBalance
 
-/// The pictures that a camera is asked for.
+/// The pictures that are requested from a camera.
 public struct FormatRequest: Hashable, Sendable {
-  /// Pixels in a row; the camera delivers the nearest size that it has.
+  /// The number of pixels in a row; the camera delivers its nearest size.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
-  /// The V4L2 code of a format, such as `YUYV`; the best that can be read, if left out: Motion JPEG
-  /// (`MJPG`) only where nothing else has color.
+  /// The V4L2 code of a format, such as `YUYV`; `nil` for the best one that can be read, which is
+  /// Motion JPEG (`MJPG`) only if nothing else has color.
   public var fourCC: String?
-  /// Frames in a second; the camera takes the nearest rate that it has, and its own if left out.
+  /// The number of frames per second; the camera uses its nearest rate, and its own rate if this is
+  /// `nil`.
   public var framesPerSecond: Double?
 
-  /// Pictures of a size, 640×480 if left out.
+  /// Creates a request for pictures of a size, by default 640×480.
   public init(
     width: Int = 640, height: Int = 480, fourCC: String? = nil, framesPerSecond: Double? = nil
   ) {
@@ -22,14 +23,14 @@ public struct FormatRequest: Hashable, Sendable {
     self.framesPerSecond = framesPerSecond
   }
 
-  /// The best of the formats that can be read, by their rank; the nearest size among equals, and
-  /// the first among those.
+  /// Returns the best of the formats that can be read, by their rank; among equals the nearest
+  /// size, and then the first.
   ///
-  /// - Parameter decodes: whether there is a decoder of Motion JPEG.
+  /// - Parameter decodes: `true` if there is a decoder of Motion JPEG.
   func choice(
     of offered: [OfferedFormat], decodes: Bool
   ) -> (fourCC: String, size: OfferedFormat.Size)? {
-    // No frame is larger.
+    // No frame is larger than this.
     let largest = 1 << 20
     let wanted = OfferedFormat.Size(
       width: min(max(width, 1), largest), height: min(max(height, 1), largest))

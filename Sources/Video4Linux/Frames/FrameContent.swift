@@ -1,26 +1,27 @@
 import CameraControl
 import WhiteBalance
 
-/// Makes frames of what a driver's buffers hold, once one is wanted.
+/// Makes frames from the contents of a driver's buffers when they are wanted.
 protocol FrameContent {
-  /// Hands the frame in a buffer's planes to `body`, and returns `nil` where it is not wanted.
+  /// Passes the frame in a buffer's planes to `body`; returns `nil` if it is not wanted.
   ///
-  /// - Throws: `CameraError` where no frame of this stream can be read, `FrameDamage` where this
-  ///   one cannot.
+  /// - Throws: `CameraError` if no frame of this stream can be read, `FrameDamage` if only this one
+  ///   cannot.
   mutating func read<Result>(
     _ planes: [UnsafeBufferPointer<UInt8>], where isWanted: (FrameLayout) -> Bool,
     _ body: (FrameLayout, Span<UInt8>) -> Result
   ) throws -> Result?
 }
 
-/// Frames that lie in one plane as they are measured; they are not copied.
+/// Frames that lie in one plane in a format that can be measured; they are not copied.
 struct RawFrames: FrameContent {
   let layout: FrameLayout
   let camera: String
   private var shortFrames = (count: 0, bytes: 0)
 
-  /// The frames in a row that are too short by the same number of bytes before it is taken for the
-  /// driver's error: a connection that loses data does not lose the same each time.
+  /// The number of consecutive frames that are too short by the same number of bytes before this
+  /// counts as the driver's error: a connection that loses data does not lose the same amount each
+  /// time.
   private static let agreeingFrames = 8
 
   init(layout: FrameLayout, camera: String) {
@@ -50,13 +51,13 @@ struct RawFrames: FrameContent {
 }
 
 extension FrameLayout {
-  /// The length of a row that the size of a frame gives away; `nil` where it agrees with this
-  /// layout's, or tells nothing.
+  /// Returns the length of a row in bytes that follows from the size of a frame; `nil` if it equals
+  /// this layout's, or the size does not determine it.
   ///
   /// A frame may be larger than its rows: by rows up to a multiple of 16, which encoders and image
   /// processors add, or up to the end of a page of memory.
   func bytesPerRow(ofFrame bytes: Int) -> Int? {
-    // Twice the rows that luma and chroma are long together.
+    // Twice the ratio of a frame's size to that of `height` rows of luma.
     let halves: Int
     switch format.arrangement {
     case .subsampled(.nv12), .subsampled(.nv21), .subsampled(.yu12): halves = 3
@@ -76,8 +77,8 @@ extension FrameLayout {
   }
 }
 
-/// Frames whose luma and chroma come in memory of their own, each plane copied behind the other
-/// where somebody looks, which takes a fraction of the time that looking does.
+/// Frames whose luma and chroma have separate memory. A wanted frame's planes are copied one after
+/// the other, which takes a fraction of the time of measuring it.
 struct PlanarFrames: FrameContent {
   /// The layout of the copies.
   let layout: FrameLayout
@@ -115,7 +116,7 @@ struct PlanarFrames: FrameContent {
 }
 
 extension FrameLayout {
-  /// Bytes of luma and of each plane of chroma, without a gap after the last row.
+  /// The sizes of luma and of each chroma plane in bytes, without a gap after the last row.
   var planeByteCounts: [Int] {
     guard case .subsampled(let places) = format.arrangement else { return [byteCount] }
     let (across, down) = places.sharing
@@ -126,15 +127,15 @@ extension FrameLayout {
   }
 }
 
-/// Frames that a camera compresses one by one. Those that nobody wants are not decoded.
+/// Frames that a camera compresses individually. Unwanted frames are not decoded.
 struct CompressedFrames: FrameContent {
   let decoder: any FrameDecoder
   let format: DriverFormat
   let camera: String
   private var frame: [UInt8] = []
 
-  /// Pixels by which a picture may be larger than the driver says: encoders fill up the last
-  /// blocks.
+  /// The number of pixels by which a picture may be larger than the driver reports, because
+  /// encoders fill the last blocks.
   private static let filling = 15
 
   init(decoder: any FrameDecoder, format: DriverFormat, camera: String) {

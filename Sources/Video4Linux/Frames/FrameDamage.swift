@@ -1,5 +1,5 @@
-/// Why a buffer holds no whole frame.
+/// An error that states why a buffer holds no whole frame.
 struct FrameDamage: Error {
-  /// What is wrong, in a few words.
+  /// The defect, in a few words.
   var reason: String
 }

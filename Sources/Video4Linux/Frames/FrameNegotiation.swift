@@ -3,11 +3,11 @@ import CameraControl
 import Glibc
 import WhiteBalance
 
-/// Finds the format in which a driver's pictures can be read.
+/// Selects a format in which a driver's pictures can be read.
 struct FrameNegotiation {
   let handle: any DeviceHandle
   let camera: String
-  /// Which of V4L2's interfaces the driver has: that of single planes or of several.
+  /// V4L2's interface that the driver has: that of single planes or of several.
   let type: v4l2_buf_type
 
   init(handle: any DeviceHandle, camera: String) throws(CameraError) {
@@ -19,7 +19,8 @@ struct FrameNegotiation {
     type = DeviceAbilities(capability).bufferType ?? V4L2_BUF_TYPE_VIDEO_CAPTURE
   }
 
-  /// Sets the format nearest to a request (VIDIOC_S_FMT), and returns what the driver made of it.
+  /// Sets the format nearest to a request (VIDIOC_S_FMT), and returns the one that the driver
+  /// agreed to.
   func format(for request: FormatRequest, decodes: Bool) throws(CameraError) -> DriverFormat {
     let offered = try offeredFormats()
     guard let choice = request.choice(of: offered, decodes: decodes) else {
@@ -38,7 +39,7 @@ struct FrameNegotiation {
       unsafe format.fmt.pix.height = UInt32(choice.size.height)
       unsafe format.fmt.pix.pixelformat = code(fourCC: choice.fourCC)
       unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
-      // Without this the driver may not tell the meaning of its colors.
+      // Without this the driver may not report the meaning of its colors.
       unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
     }
     try CameraError.check(unsafe handle.perform(CV4L_S_FMT, on: &format), "VIDIOC_S_FMT", camera)
@@ -47,7 +48,7 @@ struct FrameNegotiation {
       ? DriverFormat(format.fmt.pix_mp) : DriverFormat(format.fmt.pix)
   }
 
-  /// What reads the frames of a format.
+  /// Returns the reader of the frames of a format.
   func content(
     of format: DriverFormat, decoder: (any FrameDecoder)?
   ) throws(CameraError) -> any FrameContent {
@@ -65,7 +66,7 @@ struct FrameNegotiation {
       ? PlanarFrames(layout: agreed) : RawFrames(layout: agreed, camera: camera)
   }
 
-  /// Asks for a rate (VIDIOC_S_PARM): the driver takes the nearest that it has, or keeps its own.
+  /// Requests a rate (VIDIOC_S_PARM): the driver uses its nearest rate, or keeps its own.
   private func setRate(_ rate: Double) {
     guard rate.isFinite, rate > 0, rate < 1e6 else { return }
     var parameters = v4l2_streamparm()
@@ -75,7 +76,8 @@ struct FrameNegotiation {
     _ = handle.perform(CV4L_S_PARM, on: &parameters)
   }
 
-  /// The rate that the driver has agreed to (VIDIOC_G_PARM); `nil` where it does not tell.
+  /// Returns the rate that the driver has agreed to (VIDIOC_G_PARM); `nil` if it does not report
+  /// one.
   func rate() -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = type.rawValue
@@ -85,9 +87,9 @@ struct FrameNegotiation {
     return FrameRate(frames: Int(time.denominator), seconds: Int(time.numerator))
   }
 
-  /// The formats that the driver offers: VIDIOC_ENUM_FMT and VIDIOC_ENUM_FRAMESIZES.
+  /// Returns the formats that the driver offers: VIDIOC_ENUM_FMT and VIDIOC_ENUM_FRAMESIZES.
   ///
-  /// - Parameter sized: whether their sizes are asked for.
+  /// - Parameter sized: `true` to request their sizes too.
   func offeredFormats(sized: Bool = true) throws(CameraError) -> [OfferedFormat] {
     var formats: [OfferedFormat] = []
     while true {

@@ -1,11 +1,11 @@
-/// How many frames come in how many seconds: 30000 in 1001 for instance.
+/// A number of frames in a number of seconds, for instance 30000 in 1001.
 public struct FrameRate: Hashable, Sendable {
-  /// The frames, at least 1.
+  /// The number of frames, at least 1.
   public var frames: Int
-  /// The seconds in which they come, at least 1.
+  /// The number of seconds, at least 1.
   public var seconds: Int
 
-  /// A rate.
+  /// Creates a rate.
   public init(frames: Int, seconds: Int = 1) {
     self.frames = frames
     self.seconds = seconds

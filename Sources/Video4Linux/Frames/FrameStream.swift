@@ -5,28 +5,29 @@ import WhiteBalance
 
 /// A running stream of frames in buffers that the driver fills and this process maps.
 ///
-/// It stops, and gives the buffers back, with its last reference.
+/// The stream stops, and releases the buffers, with its last reference.
 @safe final class FrameStream {
   private let handle: any DeviceHandle
   private let camera: String
   private let type: v4l2_buf_type
-  /// Planes of a buffer, each in memory of its own.
+  /// The number of planes of a buffer, each with its own memory.
   private let planeCount: Int
   private let sequenceBase: Int
   private var content: any FrameContent
   /// The planes of each buffer.
   private var buffers = unsafe [[UnsafeBufferPointer<UInt8>]]()
-  /// The frames that came damaged and were skipped.
+  /// The number of damaged frames that were skipped.
   private(set) var damagedFrames = 0
 
   private static let bufferCount: UInt32 = 4
   /// The time in milliseconds within which a task's cancellation is noticed.
   private static let slice = 250
 
-  /// Agrees on a format and starts: VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF, VIDIOC_STREAMON.
+  /// Negotiates a format and starts the stream: VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF,
+  /// VIDIOC_STREAMON.
   ///
-  /// - Parameter sequenceBase: what is added to the sequence numbers, which some drivers restart at
-  ///   zero.
+  /// - Parameter sequenceBase: the number that is added to the sequence numbers, which some drivers
+  ///   restart at zero.
   init(
     _ handle: any DeviceHandle, camera: String, request: FormatRequest,
     decoder: (any FrameDecoder)?, sequenceBase: Int
@@ -39,7 +40,7 @@ import WhiteBalance
     let format = try negotiation.format(for: request, decodes: decoder != nil)
     planeCount = format.planes.count
     content = try negotiation.content(of: format, decoder: decoder)
-    // All properties are set, so that deinit undoes what has been done when one of these throws.
+    // All properties are set, so that deinit undoes the previous steps if one of these throws.
     var wanted = self.request(for: Self.bufferCount)
     try check(handle.perform(CV4L_REQBUFS, on: &wanted), "VIDIOC_REQBUFS")
     for index in 0..<wanted.count {
@@ -68,8 +69,8 @@ import WhiteBalance
     _ = handle.perform(CV4L_REQBUFS, on: &none)
   }
 
-  /// Waits for a whole frame and hands it to `body` if it is wanted, where the driver has put it if
-  /// it needs neither be decoded nor put together.
+  /// Waits for a whole frame and passes it to `body` if it is wanted. The frame stays in the
+  /// driver's buffer unless it must be decoded or joined from planes.
   ///
   /// A frame takes three system calls: poll, dequeue, enqueue.
   func next<Result>(
@@ -98,7 +99,7 @@ import WhiteBalance
         continue
       }
       try check(result, "VIDIOC_DQBUF")
-      // If this fails the next wait tells.
+      // If this fails, the next wait reports the error.
       defer { _ = unsafe perform(CV4L_QBUF, on: &buffer) }
       do {
         return try unsafe read(bytes(of: buffer, planes), buffer, where: isWanted, body)
@@ -130,7 +131,7 @@ import WhiteBalance
     return (info, result)
   }
 
-  /// The bytes of a frame in a buffer that the driver has filled.
+  /// Returns the bytes of a frame in a buffer that the driver has filled.
   private func bytes(
     of buffer: v4l2_buffer, _ planes: [v4l2_plane]
   ) throws(FrameDamage) -> [UnsafeBufferPointer<UInt8>] {
@@ -143,7 +144,7 @@ import WhiteBalance
     let used: [Range<Int>] =
       hasPlanes
       ? planes.map { plane in
-        // What is used includes what lies before the samples.
+        // The number of used bytes includes those before the samples.
         let start = Int(plane.data_offset)
         return start..<max(start, Int(plane.bytesused))
       } : [0..<Int(unsafe buffer.bytesused)]
@@ -177,7 +178,7 @@ import WhiteBalance
     return unsafe buffer
   }
 
-  /// Performs a request on a buffer, and returns its planes too where the interface has them.
+  /// Performs a request on a buffer, and also returns its planes if the interface has them.
   private func perform(
     _ number: UInt, on buffer: inout v4l2_buffer
   ) -> (result: CInt, planes: [v4l2_plane]) {
@@ -192,7 +193,7 @@ import WhiteBalance
     return (result, planes)
   }
 
-  /// Maps a buffer's planes; those that could be mapped are unmapped at the end.
+  /// Maps a buffer's planes; deinit unmaps those that could be mapped.
   private func map(_ buffer: inout v4l2_buffer) throws(CameraError) {
     let (result, planes) = unsafe perform(CV4L_QUERYBUF, on: &buffer)
     try check(result, "VIDIOC_QUERYBUF")
@@ -211,7 +212,8 @@ import WhiteBalance
     }
   }
 
-  /// When the driver took the frame, or the present where it does not say; on the monotonic clock.
+  /// Returns the time at which the driver captured the frame, on the monotonic clock, or the
+  /// current time if the driver does not report it.
   private static func timestamp(of buffer: v4l2_buffer) -> Duration {
     let kind = unsafe buffer.flags & V4L2_BUF_FLAG_TIMESTAMP_MASK.bits
     if kind == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC.bits {

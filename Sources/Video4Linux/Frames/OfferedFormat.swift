@@ -5,7 +5,7 @@ struct OfferedFormat: Hashable {
   enum Sizes: Hashable {
     case list([Size])
     case steps(from: Size, to: Size, step: Size)
-    /// The driver does not say.
+    /// The driver does not report sizes.
     case any
   }
   struct Size: Hashable {
@@ -18,10 +18,10 @@ struct OfferedFormat: Hashable {
   var isCompressed = false
   var sizes = Sizes.any
 
-  /// Motion JPEG, which is decoded where there is a decoder.
+  /// Indicates Motion JPEG, which can be read if there is a decoder.
   var isMotionJPEG: Bool { DriverFormat.motionJPEG.contains(fourCC) }
 
-  /// Whether its frames can be read.
+  /// Indicates whether its frames can be read.
   func isReadable(decodes: Bool) -> Bool {
     isMotionJPEG ? decodes : !isCompressed && PixelFormat(fourCC: fourCC) != nil
   }
@@ -43,8 +43,8 @@ struct OfferedFormat: Hashable {
     }
   }
 
-  /// Finished pictures before a sensor's raw ones, which no balance reaches, before compressed
-  /// ones, before gray ones, which have no color.
+  /// The order of preference, smallest first: processed pictures; a sensor's raw ones, which
+  /// white-balance controls do not change; compressed ones; gray ones, which have no color.
   var rank: Int {
     switch PixelFormat(fourCC: fourCC)?.arrangement {
     case .subsampled, .interleaved: 0

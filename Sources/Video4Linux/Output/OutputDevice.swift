@@ -4,32 +4,32 @@ import ColorScience
 import Glibc
 public import WhiteBalance
 
-/// A video device that takes pictures, such as one of v4l2loopback, from which other programs read
-/// them as from a camera.
+/// A video device that accepts pictures, such as one of v4l2loopback, from which other programs
+/// read them as from a camera.
 ///
-/// A frame is taken whole and at once, or not at all where the device has no room: nothing waits.
-/// Corresponds to a node with V4L2_CAP_VIDEO_OUTPUT, the interface of single planes.
+/// A frame is accepted at once and as a whole, or not at all if the device has no room: no call
+/// waits. Corresponds to a node with V4L2_CAP_VIDEO_OUTPUT, the interface of single planes.
 @safe public final class OutputDevice {
-  /// The node.
+  /// The path of the node.
   public let path: String
-  /// The bytes of a frame for `write(_:)`, at least those of its layout; 0 without a format.
+  /// The size of a frame for `write(_:)` in bytes, at least that of its layout; 0 without a format.
   public private(set) var frameSize = 0
 
   private let handle: any DeviceHandle
-  /// Whether it takes frames in buffers; else by write(2), which fails with drivers that have both:
-  /// the kernel forgets how many bytes it was given.
+  /// Indicates whether the device accepts frames in buffers; otherwise write(2) is used, which
+  /// fails with drivers that support both, because the kernel loses the number of bytes.
   private let takesBuffers: Bool
   private var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
-  /// The buffers that hold nothing.
+  /// The buffers that are empty.
   private var free: [UInt32] = []
   private var isStreaming = false
 
-  /// One that is shown, one that waits, and one to fill.
+  /// One buffer is shown, one waits, and one is filled.
   private static let bufferCount: UInt32 = 3
 
-  /// Opens a node and sees that it takes pictures; nothing is changed yet.
+  /// Opens a node and checks that it accepts pictures; the device is not changed yet.
   ///
-  /// - Throws: `CameraError.notAnOutput`, with what it is instead, `notPermitted`.
+  /// - Throws: `CameraError.notAnOutput`, with the kind of the node, `notPermitted`.
   public convenience init(opening path: String) throws(CameraError) {
     switch SystemFiles.type(of: path) {
     case nil: throw .notAnOutput(path, reason: "there is no such device")
@@ -64,9 +64,9 @@ public import WhiteBalance
   }
 
   /// Sets the format of the frames, once, and returns their layout, whose rows may be longer than
-  /// those asked for (VIDIOC_S_FMT). The rate is told to those who read, if the device can.
+  /// those requested (VIDIOC_S_FMT). The rate is passed on to readers, if the device supports it.
   ///
-  /// - Throws: `CameraError.formatNotTaken` where the device takes another one alone, `busy` where
+  /// - Throws: `CameraError.formatNotTaken` if the device accepts only another format, `busy` if
   ///   another program writes to it.
   public func start(
     _ layout: FrameLayout, rate: FrameRate? = nil
@@ -95,10 +95,10 @@ public import WhiteBalance
     return taken
   }
 
-  /// Hands over a frame: `false` where the device has no room for it now.
+  /// Writes a frame; returns `false` if the device currently has no room for it.
   ///
   /// - Precondition: there is a format, and the frame has `frameSize` bytes.
-  /// - Throws: `CameraError.vanished` where the device is gone, `system`.
+  /// - Throws: `CameraError.vanished` if the device is gone, `system`.
   public func write(_ frame: Span<UInt8>) throws(CameraError) -> Bool {
     precondition(frameSize > 0 && frame.count == frameSize, "a frame is as large as was agreed")
     return try unsafe frame.withUnsafeBufferPointer { (bytes) throws(CameraError) in
@@ -117,7 +117,7 @@ public import WhiteBalance
     return true
   }
 
-  /// VIDIOC_DQBUF and VIDIOC_QBUF, and VIDIOC_STREAMON behind the first frame.
+  /// Calls VIDIOC_DQBUF and VIDIOC_QBUF, and VIDIOC_STREAMON after the first frame.
   private func queue(_ bytes: UnsafeBufferPointer<UInt8>) throws(CameraError) -> Bool {
     if free.isEmpty {
       var done = unsafe buffer(0)
@@ -191,7 +191,8 @@ public import WhiteBalance
 }
 
 extension v4l2_pix_format {
-  /// The format of frames, with the meaning of their codes as far as V4L2 has a name for it.
+  /// Creates the format of frames, with the meaning of their codes as far as V4L2 has a name for
+  /// it.
   fileprivate init(_ layout: FrameLayout, _ code: UInt32) {
     self.init()
     width = UInt32(layout.width)
@@ -200,7 +201,7 @@ extension v4l2_pix_format {
     field = V4L2_FIELD_NONE.rawValue
     bytesperline = UInt32(layout.bytesPerRow)
     sizeimage = UInt32(layout.byteCount)
-    // Without this the driver does not look at the meaning of the colors.
+    // Without this the driver ignores the meaning of the colors.
     priv = V4L2_PIX_FMT_PRIV_MAGIC
     colorspace = V4L2_COLORSPACE_SRGB.rawValue
     xfer_func =

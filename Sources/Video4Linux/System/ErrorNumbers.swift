@@ -2,11 +2,11 @@ import CameraControl
 import Glibc
 import WbcalSystem
 
-/// Whether an error says that the camera is gone, and not only that a request failed.
+/// Indicates whether an error means that the camera is gone, and not only that a request failed.
 private func meansVanished(_ number: CInt) -> Bool { [ENODEV, ENXIO, ESHUTDOWN].contains(number) }
 
 extension CameraError {
-  /// What a failed call means for the camera as a whole.
+  /// Creates the error that a failed call means for the camera as a whole.
   init(call: String, number: CInt, camera: String) {
     switch number {
     case _ where meansVanished(number): self = .vanished(camera: camera)
@@ -15,17 +15,17 @@ extension CameraError {
     }
   }
 
-  /// Throws where a call returned the negative number of an error.
+  /// Throws if a call returned the negative number of an error.
   static func check(_ result: CInt, _ call: String, _ camera: String) throws(CameraError) {
     if result < 0 { throw CameraError(call: call, number: -result, camera: camera) }
   }
 }
 
 extension ControlRefusal {
-  /// What a failed write or read of one control means; `nil` where the camera is gone.
+  /// Creates the reason for a failed write or read of one control; `nil` if the camera is gone.
   ///
-  /// `EILSEQ` is uvcvideo's "wrong state" before Linux 6.12, `EACCES` what it says since, and while
-  /// it knows that an automatic mode is on.
+  /// uvcvideo's "wrong state" is `EILSEQ` before Linux 6.12, and `EACCES` since then; `EACCES` also
+  /// means that the driver knows that an automatic mode is on.
   init?(number: CInt, isRead: Bool = false) {
     switch number {
     case _ where meansVanished(number): return nil

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads the few things that this module needs of the file system.
+/// Reads the information that this module needs from the file system.
 enum SystemFiles {
   enum FileType: Hashable {
     case directory
@@ -10,7 +10,7 @@ enum SystemFiles {
     case other
   }
 
-  /// The type of the file at a path, links followed; `nil` where there is none: stat(2).
+  /// Returns the type of the file at a path, following links; `nil` if there is none: stat(2).
   static func type(of path: String) -> FileType? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -27,7 +27,7 @@ enum SystemFiles {
     }
   }
 
-  /// The name of the group that a file belongs to.
+  /// Returns the name of the group that a file belongs to.
   static func groupName(of path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -39,7 +39,7 @@ enum SystemFiles {
     }
   }
 
-  /// The names in a directory; none where it cannot be read: readdir(3).
+  /// Returns the names in a directory; none if it cannot be read: readdir(3).
   static func names(in directory: String) -> [String] {
     guard let stream = unsafe opendir(directory) else { return [] }
     defer { unsafe closedir(stream) }
@@ -48,15 +48,15 @@ enum SystemFiles {
     return names
   }
 
-  /// The path without links; `nil` where there is no file: realpath(3).
+  /// Returns the path without links; `nil` if there is no file: realpath(3).
   static func resolved(_ path: String) -> String? {
     guard let buffer = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(buffer) }
     return unsafe String(cString: buffer)
   }
 
-  /// The text of a file of sysfs or procfs, without the end of its last line; `nil` where there is
-  /// none.
+  /// Returns the text of a file of sysfs or procfs, without the end of its last line; `nil` if
+  /// there is none.
   static func contents(of path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
