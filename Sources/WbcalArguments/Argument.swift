@@ -1,4 +1,4 @@
-/// A property read from an argument's position rather than a name.
+/// A property that is read from an argument's position instead of a name.
 @propertyWrapper
 package struct Argument<Value>: Decodable, ArgumentProperty {
   var parsed: Parsed<Value>
@@ -14,8 +14,8 @@ package struct Argument<Value>: Decodable, ArgumentProperty {
 
   /// Unavailable; its presence lets the compiler accept `@Argument var x: T` without parentheses.
   ///
-  /// The compiler looks for an initializer without arguments in this declaration only, but then
-  /// chooses among those in extensions, too.
+  /// The compiler searches only this declaration for an initializer without arguments, but then
+  /// also chooses among those in extensions.
   @available(
     *, unavailable, message: "Without a transform, the value must be ExpressibleByArgument."
   )
@@ -40,7 +40,7 @@ extension Argument {
     self.init(Declaration(.positional, nil, help, completion, conversion, initial: .some(nil)))
   }
 
-  /// Creates an argument of any number of values with a default, which given values replace.
+  /// Creates an argument with any number of values, which replace the default if any are given.
   package init<T: ExpressibleByArgument>(
     wrappedValue: [T], help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == [T] {

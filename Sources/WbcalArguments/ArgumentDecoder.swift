@@ -14,7 +14,7 @@ struct ArgumentDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.unsupported }
 
-  /// The parsed value of the property being decoded.
+  /// Returns the parsed value of the property that is being decoded.
   static func value<Value>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
     guard let decoder = decoder as? ArgumentDecoder, let stored = decoder.values[decoder.path],
       let value = stored as? Value
@@ -42,7 +42,8 @@ private struct KeyedArguments<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoder.values[decoder.path + [key.stringValue]] == nil
   }
 
-  /// Plain properties keep their initial value; property wrappers decode themselves.
+  /// Decodes a property: plain properties keep their initial value, property wrappers decode
+  /// themselves.
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     let path = decoder.path + [key.stringValue]
     if let stored = decoder.values[path], let value = stored as? Value { return value }

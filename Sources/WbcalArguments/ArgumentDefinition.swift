@@ -1,9 +1,9 @@
-/// One argument of a command, with its type erased: what parsing, help, and completion work on.
+/// One argument of a command without its type, for parsing, help and completion.
 struct ArgumentDefinition {
   enum Form { case positional, flag, option }
 
   var form: Form
-  /// The property names that lead from the command to the value.
+  /// The path of property names from the command to the value.
   var key: [String]
   /// The names, the short one first.
   var names: [Name] = []
@@ -13,10 +13,10 @@ struct ArgumentDefinition {
   var allValues: [String] = []
   var defaultDescription = ""
   var completion = CompletionKind.Candidates.none
-  /// Adds the value of a word to the value so far; flags ignore the word.
+  /// Adds the value of a word to the current value; flags ignore the word.
   var store: (_ word: String, _ value: inout Any?) throws -> Void = { _, _ in }
 
-  /// The long name if there is one.
+  /// The long name if there is one, or else the first.
   var preferredName: Name? { names.first { !$0.isShort } ?? names.first }
 
   var valueName: String {
@@ -27,7 +27,7 @@ struct ArgumentDefinition {
 
   var takesValue: Bool { form != .flag }
 
-  /// The argument under one name: `--name <value>`, `--flag`, `<value>`.
+  /// Returns the argument under one name: `--name <value>`, `--flag`, `<value>`.
   func synopsis(as name: Name?) -> String { label(name.map { [$0] } ?? []) }
 
   var usage: String {
@@ -44,7 +44,7 @@ struct ArgumentDefinition {
       .joined(separator: " ")
   }
 
-  /// The abstract, with the values to choose from and the default.
+  /// The abstract, with the allowed values and the default.
   var annotatedAbstract: String {
     let notes = [
       allValues.isEmpty || !takesValue ? "" : "values: " + allValues.joined(separator: ", "),

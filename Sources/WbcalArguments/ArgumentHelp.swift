@@ -1,7 +1,7 @@
 /// The help text of an argument.
 package struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
   let abstract: String
-  /// `nil` to derive it from the argument's own name.
+  /// The name of the value; `nil` to derive it from the argument's own name.
   let valueName: String?
 
   package init(_ abstract: String = "", valueName: String? = nil) {

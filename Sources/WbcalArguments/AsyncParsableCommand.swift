@@ -13,14 +13,14 @@ extension AsyncParsableCommand {
   /// Prints the command's help.
   package mutating func run() async throws { throw ParserError.helpRequested }
 
-  /// Parses arguments, by default those of the process, as this command or one below it.
+  /// Parses arguments, by default those of the process, as this command or one of its subcommands.
   package static func parseAsRoot(_ arguments: [String]? = nil) throws -> any AsyncParsableCommand {
     try CommandParser.parse(arguments ?? processArguments(), as: self)
   }
 
   /// Parses arguments as those of this command alone.
   ///
-  /// - Throws: `ValidationError` where they are wrong.
+  /// - Throws: `ValidationError` if they are wrong.
   package static func parse(_ arguments: [String]) throws -> Self {
     do {
       guard let command = try CommandParser.parse(arguments, as: self) as? Self else {
@@ -35,7 +35,7 @@ extension AsyncParsableCommand {
 
   package static func main() async { await main(nil) }
 
-  /// Runs the command that the arguments name, and ends the process if that fails.
+  /// Runs the command that the arguments name, and ends the process if it fails.
   package static func main(_ arguments: [String]?) async {
     var surroundings = Surroundings()
     surroundings.hasSignals = true
@@ -43,9 +43,9 @@ extension AsyncParsableCommand {
     if code != .success { endProcess(status: code.rawValue) }
   }
 
-  /// Runs the command that the arguments name, and prints what there is to say if that fails.
+  /// Runs the command that the arguments name, and prints a message if it fails.
   ///
-  /// - Returns: the status with which the process is to end.
+  /// - Returns: the status with which the process should end.
   package static func run(_ arguments: [String]?) async -> ExitCode {
     do {
       var command = try parseAsRoot(arguments)
@@ -56,7 +56,7 @@ extension AsyncParsableCommand {
     } catch { return report(error) }
   }
 
-  /// All that the process prints when it ends with an error.
+  /// Returns the whole text that the process prints when it ends with an error.
   package static func fullMessage(for error: any Error, columns: Int? = nil) -> String {
     Termination(error, root: self, columns: columns).text
   }

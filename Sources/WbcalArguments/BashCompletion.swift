@@ -2,8 +2,8 @@
 struct BashCompletion {
   let root: CompletionCommand
 
-  /// One function walks the words before the cursor to find the command, the option that awaits
-  /// its value, and the number of positional arguments; then it lists candidates.
+  /// The script. One function walks the words before the cursor to find the command, the option
+  /// that needs a value, and the number of positional arguments; then it lists candidates.
   var script: String {
     """
     # Completion of \(root.name) for bash.
@@ -98,7 +98,8 @@ struct BashCompletion {
     return "COMPREPLY=($(compgen -W $'\(list)' -- \"$cur\"))"
   }
 
-  /// File names get quoted, and directories a slash, where bash can do it.
+  /// Returns a command for file names, in which bash quotes names and adds a slash to directories
+  /// if it can.
   private func files(_ commands: String) -> String {
     "compopt -o filenames 2>/dev/null\nCOMPREPLY=($(\(commands)))"
   }

@@ -1,13 +1,13 @@
 /// The name, help, and subcommands of a command.
 package struct CommandConfiguration: Sendable {
-  /// `nil` to derive it from the type's name.
+  /// The command's name; `nil` to derive it from the type's name.
   let commandName: String?
   let abstract: String
-  /// Shown after the abstract with its line breaks kept.
+  /// The text after the abstract, whose line breaks are kept.
   let discussion: String
-  /// What `--version` prints; the flag is absent when this is empty.
+  /// The text that `--version` prints; if it is empty there is no such flag.
   let version: String
-  /// Whether the command is listed among its parent's subcommands.
+  /// Indicates whether the command is listed among its parent's subcommands.
   let shouldDisplay: Bool
   let subcommands: [any AsyncParsableCommand.Type]
 

@@ -39,7 +39,8 @@ struct CommandInterface {
     configuration.subcommands.filter { $0.configuration.shouldDisplay }
   }
 
-  /// Only the root has a help subcommand, and only beside others.
+  /// Indicates whether the command has a help subcommand: only the root has one, and only if it has
+  /// other subcommands.
   var hasHelpSubcommand: Bool {
     stack.count == 1 && !configuration.subcommands.isEmpty && subcommand("help") == nil
   }
@@ -54,7 +55,7 @@ struct CommandInterface {
     arguments.first { $0.names.contains(name) }
   }
 
-  /// The error for a word that is neither a subcommand nor an argument.
+  /// Returns the error for a word that is neither a subcommand nor an argument.
   func unexpected(_ words: [String]) -> ParserError {
     let names = visibleSubcommands.map { $0.name } + (hasHelpSubcommand ? ["help"] : [])
     return .unexpectedArguments(words, suggestion: words.first?.nearest(of: names))
@@ -64,7 +65,7 @@ struct CommandInterface {
 extension AsyncParsableCommand {
   static var name: String { configuration.commandName ?? String(describing: Self.self).kebabCased }
 
-  /// The commands that lead from this one to another.
+  /// Returns the path of commands from this one to another.
   static func path(to other: any AsyncParsableCommand.Type) -> [any AsyncParsableCommand.Type]? {
     if other == Self.self { return [self] }
     for subcommand in configuration.subcommands {

@@ -39,7 +39,7 @@ struct CommandParser {
     return command
   }
 
-  /// Help answers a wrong command line, too, if it asks for help.
+  /// Indicates whether the words request help, which is shown even if the command line is wrong.
   private func asksForHelp(_ interface: CommandInterface) -> Bool {
     let spellings = interface.help.names.map(\.spelling)
     return words.prefix { $0 != "--" }.contains { spellings.contains($0) }

@@ -28,7 +28,7 @@ extension CompletionCommand {
 
   var name: String { path[path.count - 1] }
 
-  /// The command's path as one word, to compare with.
+  /// The command's path as one word, for comparisons.
   var key: String { path.joined(separator: " ") }
 
   /// The name of a shell function for the command.
@@ -49,17 +49,17 @@ extension CompletionCommand {
 }
 
 extension String {
-  /// The text as one word of a POSIX-like shell.
+  /// The text, quoted as one word of a POSIX-like shell.
   var shellQuoted: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
-  /// The text with a backslash before each of the given characters.
+  /// Returns the text with a backslash before each of the given characters.
   func escaping(_ characters: String) -> String {
     map { characters.contains($0) ? "\\\($0)" : String($0) }.joined()
   }
 
-  /// The text with every line that is not empty indented.
+  /// Returns the text with every line that is not empty indented.
   func indented(by count: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : String(repeating: " ", count: count) + $0 }

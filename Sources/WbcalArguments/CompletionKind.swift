@@ -1,15 +1,15 @@
-/// How a shell completes an argument's value.
+/// The way in which a shell completes an argument's value.
 package struct CompletionKind: Sendable {
   enum Candidates {
     case none
     case words([String])
-    /// Of any name where there are no extensions.
+    /// Files with one of the extensions, or with any name if there are none.
     case files(extensions: [String])
   }
 
   let candidates: Candidates
 
-  /// A file, of one of the given extensions if there are any.
+  /// Returns the completion with a file, which has one of the extensions if any are given.
   package static func file(extensions: [String] = []) -> CompletionKind {
     CompletionKind(candidates: .files(extensions: extensions))
   }

@@ -1,4 +1,4 @@
-/// What a property wrapper declares: how its value is spelled, described, and made from words.
+/// The declaration of a property wrapper: the names, the help and the conversion of its value.
 struct Declaration<Value> {
   let form: ArgumentDefinition.Form
   let names: NameSpecification?
@@ -9,7 +9,7 @@ struct Declaration<Value> {
   /// The value when the argument is absent; `nil` if it must be given.
   let initial: Value?
   var defaultDescription = ""
-  /// Adds the value of a word to the value so far.
+  /// Adds the value of a word to the current value.
   let store: @Sendable (_ word: String, _ value: inout Value?) throws -> Void
 
   func definition(key: [String]) -> ArgumentDefinition {
@@ -28,16 +28,16 @@ struct Declaration<Value> {
 
 extension Declaration: Sendable where Value: Sendable {}
 
-/// How one word becomes a value.
+/// The conversion of one word to a value.
 struct Conversion<Value>: Sendable {
   var allValues: [String] = []
-  /// How a default is shown; an empty list is none.
+  /// Returns the text that shows a default; empty for an empty list.
   var describe: @Sendable (Value) -> String = {
     ($0 as? any Collection)?.isEmpty == true ? "" : String(describing: $0)
   }
   let value: @Sendable (String) throws -> Value
 
-  /// The conversion for a value that may be absent, which as a default is not described.
+  /// The conversion for an optional value, whose default is not shown.
   var optional: Conversion<Value?> {
     Conversion<Value?>(allValues: allValues, describe: { _ in "" }, value: value)
   }
@@ -52,7 +52,7 @@ extension Conversion where Value: ExpressibleByArgument {
   }
 }
 
-/// The word is no value of the argument's type.
+/// The word is not a value of the argument's type.
 struct NotAValue: Error {}
 
 extension Declaration {

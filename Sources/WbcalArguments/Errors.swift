@@ -5,7 +5,7 @@ package struct ValidationError: Error, CustomStringConvertible, Sendable {
   package init(_ message: String) { description = message }
 }
 
-/// The status a process ends with; when thrown, it ends the process without a message.
+/// The status with which a process ends; thrown, it ends the process without a message.
 package struct ExitCode: Error, Sendable, Hashable {
   package let rawValue: Int32
 

@@ -1,12 +1,12 @@
 /// A type that can be read from one command-line word.
 package protocol ExpressibleByArgument: SendableMetatype {
-  /// Creates a value from a word, or returns `nil` when the word is no such value.
+  /// Creates a value from a word; returns `nil` if the word is not a value.
   init?(argument: String)
 
-  /// How help screens show the value when it is a default.
+  /// The text that shows the value in help screens if it is a default.
   var defaultValueDescription: String { get }
 
-  /// All words that are values, where they can be listed.
+  /// All words that are values, if they can be listed.
   static var allValueStrings: [String] { get }
 }
 
@@ -36,7 +36,7 @@ extension ExpressibleByArgument where Self: LosslessStringConvertible {
 extension String: ExpressibleByArgument {}
 extension Int: ExpressibleByArgument {}
 extension Double: ExpressibleByArgument {
-  /// A number; text that spells none (NaN) is no value.
+  /// Creates a number from a word; `nil` if the word is not a number, or is NaN.
   package init?(argument: String) {
     guard let value = Double(argument), !value.isNaN else { return nil }
     self = value

@@ -73,6 +73,6 @@ struct FishCompletion {
     }
   }
 
-  /// The text in single quotes, in which fish knows two escapes.
+  /// Returns the text in single quotes, in which fish has two escapes.
   private func quote(_ text: String) -> String { "'" + text.escaping("\\'") + "'" }
 }

@@ -3,7 +3,7 @@ import WbcalSystem
 /// Writes the help screen and the usage line of a command.
 struct HelpGenerator {
   private static let labelColumnWidth = 26
-  /// A usage line of more arguments than this shows the required ones only.
+  /// The largest number of arguments of which a usage line shows the optional ones.
   private static let longUsage = 12
 
   private let interface: CommandInterface
@@ -31,7 +31,7 @@ struct HelpGenerator {
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  /// What follows the message of a usage error.
+  /// The text after the message of a usage error.
   var hint: String {
     "Usage: \(usage)\n  See '\(interface.path.joined(separator: " ")) --help' for more information."
   }

@@ -1,13 +1,12 @@
-/// A section of a manual page that the commands themselves do not make.
+/// A section of a manual page that is not generated from the commands.
 package struct ManualSection: Sendable {
   /// The heading, by custom in upper case.
   package var title: String
 
-  /// Paragraphs as in a command's discussion: indented lines stay as they are, all others are
-  /// filled.
+  /// The paragraphs, as in a command's discussion: indented lines are kept, all others are filled.
   package var text: String
 
-  /// What follows the text: terms and what they mean.
+  /// The terms and their meanings, which follow the text.
   package var terms: [(term: String, meaning: String)]
 
   package init(_ title: String, text: String = "", terms: [(term: String, meaning: String)] = []) {
@@ -18,10 +17,10 @@ package struct ManualSection: Sendable {
 }
 
 extension AsyncParsableCommand {
-  /// The manual page of this command and all below it, in the language of man(7).
+  /// Returns the manual page of this command and its subcommands, in the language of man(7).
   ///
-  /// - Parameter description: What stands in place of this command's discussion.
-  /// - Parameter sections: What follows the commands.
+  /// - Parameter description: the text that replaces this command's discussion.
+  /// - Parameter sections: the sections after the commands.
   package static func manualPage(
     description: String? = nil, sections: [ManualSection] = []
   ) -> String {
@@ -35,7 +34,7 @@ struct ManualPage {
   let description: String?
   let sections: [ManualSection]
 
-  /// There is no date: a page made twice is the same.
+  /// The source. It contains no date, so that the same commands give the same page.
   var source: String {
     let configuration = root.configuration
     let interface = CommandInterface([root])
@@ -56,7 +55,7 @@ struct ManualPage {
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// The commands at and below one that have none below them.
+  /// Returns the commands at and below one that have no subcommands.
   private static func leaves(
     _ stack: [any AsyncParsableCommand.Type]
   ) -> [[any AsyncParsableCommand.Type]] {
@@ -66,7 +65,7 @@ struct ManualPage {
 
   private func subsection(_ stack: [any AsyncParsableCommand.Type]) -> String {
     let interface = CommandInterface(stack)
-    // What each command knows is among the options of the root.
+    // The flags that every command has are among the options of the root.
     let arguments = interface.positionals + interface.options.filter { !$0.key.isEmpty }
     return [
       ".SS \"\(interface.path.joined(separator: " ").roff)\"", usage(of: stack),
@@ -115,7 +114,7 @@ struct ManualPage {
 }
 
 extension String {
-  /// The text as roff's input that comes out as it is.
+  /// The text escaped such that roff prints it unchanged.
   fileprivate var roff: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -127,7 +126,7 @@ extension String {
       case "`": result += "\\(ga"
       case "^": result += "\\(ha"
       case "~": result += "\\(ti"
-      // At the start of a line it would begin a request.
+      // A period at the start of a line would begin a request.
       case "." where result.isEmpty || result.last == "\n": result += "\\&."
       case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
       default:
@@ -138,7 +137,7 @@ extension String {
     return result
   }
 
-  /// The same with words in bold and what stands for something, `<value>`, in italics.
+  /// The text escaped, with words in bold and placeholders such as `<value>` in italics.
   fileprivate var roffSynopsis: String {
     var result = "\\fB"
     for (index, part) in split(separator: "<", omittingEmptySubsequences: false).enumerated() {

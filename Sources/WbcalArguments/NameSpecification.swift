@@ -1,23 +1,23 @@
-/// The names an option or flag goes by.
+/// The names of an option or flag.
 package struct NameSpecification: Sendable {
-  /// The names for a property, the short one first.
+  /// Returns the names for a property, the short one first.
   let names: @Sendable (_ property: String) -> [Name]
 
   /// The property's name in kebab case, after two dashes.
   package static let long = NameSpecification { [.long($0.kebabCased)] }
 
-  /// Both the first character of the property's name, after one dash, and the long name.
+  /// The first character of the property's name, after one dash, and the long name.
   package static let shortAndLong = NameSpecification {
     $0.prefix(1).map(Name.short) + [.long($0.kebabCased)]
   }
 
-  /// The given name, after two dashes.
+  /// Returns a given name, after two dashes.
   package static func customLong(_ name: String) -> NameSpecification {
     NameSpecification { _ in [.long(name)] }
   }
 }
 
-/// A name as it is typed.
+/// A name as typed on the command line.
 enum Name: Hashable {
   case long(String)
   case short(Character)
@@ -36,7 +36,7 @@ enum Name: Hashable {
 }
 
 extension String {
-  /// `maxCount` as `max-count`, `RawURLReader` as `raw-url-reader`.
+  /// The text in kebab case: `maxCount` as `max-count`, `RawURLReader` as `raw-url-reader`.
   var kebabCased: String {
     let characters = Array(self)
     var result = ""

@@ -12,7 +12,7 @@ package struct Option<Value>: Decodable, ArgumentProperty {
     set { parsed.wrappedValue = newValue }
   }
 
-  /// Unavailable; there for the same reason as that of `Argument`.
+  /// Unavailable, for the reason given at `Argument`.
   @available(
     *, unavailable, message: "Without a transform, the value must be ExpressibleByArgument."
   )
@@ -69,7 +69,7 @@ extension Option {
     self.init(Declaration(.option, name, help, nil, conversion, initial: .some(nil)))
   }
 
-  /// Creates a repeatable option with a default value, which given values replace.
+  /// Creates a repeatable option, whose default is replaced if any values are given.
   package init<T: ExpressibleByArgument>(
     wrappedValue: [T], name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil

@@ -1,6 +1,6 @@
 /// The state of a property wrapper: declared, until parsing or an assignment gives a value.
 ///
-/// Behind a pointer: commands are many of them, and are copied.
+/// It is indirect because a command has many of them and is copied.
 indirect enum Parsed<Value> {
   case declared(Declaration<Value>)
   case value(Value)
@@ -20,7 +20,7 @@ extension Parsed: Sendable where Value: Sendable {}
 
 /// A property wrapper that declares arguments, found by reflection on a command.
 protocol ParsedProperty {
-  /// The arguments the wrapper declares, and the values they have when absent.
+  /// Returns the arguments that the wrapper declares, and their values when absent.
   func declared(at key: [String]) -> DeclaredArguments
 }
 
@@ -44,10 +44,10 @@ extension ArgumentProperty {
   }
 }
 
-/// The values of arguments, by the property names that lead to them.
+/// The values of arguments by their paths of property names.
 typealias ArgumentValues = [[String]: Any]
 
-/// The arguments of a type, and the values they have when absent.
+/// The arguments of a type, and their values when absent.
 struct DeclaredArguments {
   var definitions: [ArgumentDefinition] = []
   var values: ArgumentValues = [:]

@@ -1,4 +1,4 @@
-/// Why parsing ended without a command to run.
+/// The reason that parsing ended without a command to run.
 enum ParserError: Error, CustomStringConvertible {
   case helpRequested
   case versionRequested
@@ -46,7 +46,7 @@ enum ParserError: Error, CustomStringConvertible {
   }
 }
 
-/// An error, with the commands from the root to the one it concerns.
+/// An error, with the path of commands from the root to the one it concerns.
 struct CommandError: Error {
   var stack: [any AsyncParsableCommand.Type]
   var error: any Error

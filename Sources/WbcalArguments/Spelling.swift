@@ -1,5 +1,5 @@
 extension String {
-  /// The candidate that is most probably meant by a misspelled word.
+  /// Returns the candidate that a misspelled word most probably means; `nil` if none is near.
   func nearest(of candidates: [String]) -> String? {
     candidates
       .map { (candidate: $0, distance: editDistance(to: $0)) }
@@ -7,7 +7,8 @@ extension String {
       .min { $0.distance < $1.distance }?.candidate
   }
 
-  /// The number of insertions, deletions, replacements, and swaps of neighbors between two words.
+  /// Returns the number of insertions, deletions, replacements, and swaps of neighbors between two
+  /// words.
   func editDistance(to other: String) -> Int {
     let source = Array(self)
     let target = Array(other)

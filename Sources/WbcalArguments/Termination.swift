@@ -1,6 +1,6 @@
-/// What an error means for the process: what it prints, and the status to exit with.
+/// The effect of an error on the process: the text to print, and the exit status.
 struct Termination {
-  /// Help or another answer, or a failure's message with a prefix and perhaps the usage.
+  /// The help or another answer, or a failure's message with a prefix and possibly the usage.
   var text = ""
   var exitCode = ExitCode.success
 

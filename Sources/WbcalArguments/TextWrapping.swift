@@ -1,5 +1,5 @@
 extension String {
-  /// The text with every line indented, and broken at spaces where it exceeds the width.
+  /// Returns the text with every line indented, and broken at spaces if it exceeds the width.
   package func wrapped(to width: Int, indent: Int = 0) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { Self.wrap($0, to: width, indent: indent) }
@@ -7,7 +7,7 @@ extension String {
   }
 
   private static func wrap(_ line: Substring, to width: Int, indent: Int) -> [String] {
-    // The continuation of an indented line, such as an example, is indented like it.
+    // The continuation of an indented line, such as an example, has the same indentation.
     let text = line.drop { $0 == " " }
     guard !text.isEmpty else { return [""] }
     let margin = String(repeating: " ", count: indent + line.count - text.count)

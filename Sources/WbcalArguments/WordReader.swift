@@ -35,7 +35,7 @@ struct WordReader {
     return .finished
   }
 
-  /// All values, with defaults for absent arguments.
+  /// Returns all values, with defaults for absent arguments.
   func completedValues() throws -> ArgumentValues {
     if !unexpected.isEmpty { throw interface.unexpected(unexpected) }
     let complete = interface.defaults.merging(values) { _, given in given }
@@ -47,7 +47,7 @@ struct WordReader {
 
   private mutating func readPositional(_ word: String) throws {
     guard let argument = unread.first else {
-      // A misspelled subcommand makes nonsense of all that follows.
+      // After a misspelled subcommand the other words cannot be interpreted.
       if !interface.configuration.subcommands.isEmpty { throw interface.unexpected([word]) }
       unexpected.append(word)
       return
@@ -111,10 +111,10 @@ struct WordReader {
 }
 
 extension String {
-  /// Whether the word is an option rather than a value; a lone dash and a negative number are
-  /// values.
+  /// Indicates whether the word is an option instead of a value; a lone dash and a negative number
+  /// are values.
   ///
-  /// Apple's parser takes a negative number for an option; no option here begins with a digit.
+  /// Apple's parser treats a negative number as an option; no option here begins with a digit.
   var isDashed: Bool {
     guard hasPrefix("-"), self != "-" else { return false }
     let digits = dropFirst().drop { $0 == "." }

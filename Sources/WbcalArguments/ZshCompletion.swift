@@ -59,7 +59,8 @@ struct ZshCompletion {
     words.map(\.shellQuoted).joined(separator: "\n").indented(by: 4)
   }
 
-  /// One specification for each name, each of which excludes all names unless they repeat.
+  /// Returns one specification for each name, which excludes all names of the option unless it may
+  /// be repeated.
   private func option(_ option: ArgumentDefinition) -> [String] {
     let exclusion =
       option.repeats ? "*" : "(\(option.names.map(\.spelling).joined(separator: " ")))"
