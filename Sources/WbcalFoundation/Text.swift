@@ -1,12 +1,12 @@
 extension StringProtocol {
-  /// The text without the white space at its ends.
+  /// The text without white space at its ends.
   package var trimmed: String {
     let rest = drop(while: \.isWhitespace)
     return rest.lastIndex { !$0.isWhitespace }.map { String(rest[...$0]) } ?? ""
   }
 
-  /// The text as a file's name: every byte as `%` and two digits that is neither one of ASCII's
-  /// letters and digits nor one of `-_.:@=+`.
+  /// The text as a file name: every byte other than ASCII letters, digits and `-_.:@=+` becomes `%`
+  /// and two digits.
   package var percentEncoded: String {
     utf8.reduce(into: "") { text, byte in
       let character = Character(Unicode.Scalar(byte))
@@ -16,7 +16,7 @@ extension StringProtocol {
     }
   }
 
-  /// The text that was encoded so; `nil` where it is none of UTF-8.
+  /// The text decoded from `percentEncoded`; `nil` if the result is not UTF-8.
   package var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
@@ -35,7 +35,7 @@ extension StringProtocol {
   }
 }
 
-/// A number in hexadecimal, with zeros before it up to a count of digits.
+/// Returns a number in hexadecimal, padded with zeros to a number of digits.
 package func hexadecimal(_ number: some BinaryInteger, digits: Int) -> String {
   let text = String(number, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, digits - text.count)) + text

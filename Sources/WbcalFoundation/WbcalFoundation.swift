@@ -1,6 +1,6 @@
-// Where Foundation comes in parts, its essentials are all that is used: what knows the world's
-// languages would take a third of the time in which the program starts, and most of its size where
-// it stands alone.
+// If Foundation is split into modules, only its essentials are used: the internationalization
+// module would take a third of the program's start-up time, and most of its size if it is
+// statically linked.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else
