@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// Names of files are bytes, and need not be text. A `String` holds a byte that is no part of UTF-8
-/// as a scalar of a private plane, 0x10FF00 and the byte, and so comes back as it was.
+/// File names are bytes, and need not be text. A `String` represents a byte that is not valid UTF-8
+/// as a scalar of a private plane, 0x10FF00 plus the byte, so that the name is restored unchanged.
 extension String {
-  /// A name as the system gives it.
+  /// Creates a name from the bytes that the system gives.
   package init(systemName bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     if let text = String(validating: bytes, as: UTF8.self),
@@ -39,7 +39,8 @@ extension String {
     self.init(scalars)
   }
 
-  /// A name under which the process finds a file: one in the command's folder has that in front.
+  /// The name under which the process finds a file: a relative name has the command's folder in
+  /// front.
   package var located: String {
     guard let folder = Surroundings.current.folder, !isEmpty, !hasPrefix("/") else { return self }
     return folder + "/" + self
@@ -57,11 +58,11 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The byte that the scalar stands for in a file's name; `nil` of one that is text.
+  /// The byte that the scalar represents in a file name; `nil` if it represents text.
   package var systemByte: UInt8? { 0x10FF80...0x10FFFF ~= value ? UInt8(value & 0xFF) : nil }
 }
 
-/// The arguments of the process behind its name, as the system gives them.
+/// Returns the arguments of the process without its name, as the system gives them.
 package func processArguments() -> [String] {
   (1..<max(1, Int(CommandLine.argc))).compactMap { index in
     guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }

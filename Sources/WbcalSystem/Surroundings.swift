@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// What a command has from the process that it runs in, unless a task is given something else: so
-/// tests run many commands in one process. Programs that a command starts have the process's own.
+/// The properties that a command takes from its process unless a task sets others, so that tests
+/// can run many commands in one process. Programs that a command starts have those of the process.
 package struct Surroundings: Sendable {
   @TaskLocal package static var current = Surroundings()
 
@@ -15,11 +15,12 @@ package struct Surroundings: Sendable {
   package var input = STDIN_FILENO
   package var output = STDOUT_FILENO
   package var errors = STDERR_FILENO
-  /// The folder in which names of files begin; `nil` for that of the process.
+  /// The folder to which file names are relative; `nil` for that of the process.
   package var folder: String?
-  /// Variables of the environment that differ from the process's.
+  /// The environment variables that differ from the process's.
   package var variables: [String: String] = [:]
-  /// Whether a signal to the process is one to the command, as where that is the whole program.
+  /// Indicates whether a signal to the process is meant for the command, because it is the whole
+  /// program.
   package var hasSignals = false
 
   package init() {}

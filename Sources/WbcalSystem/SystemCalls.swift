@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// The system's text for an error number (`strerror`).
+/// Returns the system's text for an error number (`strerror`).
 package func systemErrorText(_ number: CInt) -> String {
   unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
 }
 
-/// Writes every byte to a descriptor, however many calls that takes.
+/// Writes all bytes to a descriptor, in as many calls as necessary.
 ///
-/// - Returns: the error number of the call that failed; `nil` when all bytes are written.
+/// - Returns: the error number of the call that failed; `nil` if all bytes were written.
 package func writeAll(to descriptor: CInt, _ bytes: [UInt8]) -> CInt? {
   unsafe bytes.withUnsafeBytes { buffer in
     var rest = unsafe buffer[...]
@@ -30,10 +30,11 @@ package func writeAll(to descriptor: CInt, _ bytes: [UInt8]) -> CInt? {
   }
 }
 
-/// Writes every byte to a pipe or a file, as long as somebody reads or the work is wanted: what
-/// nobody reads for a quarter of a second ends with `ECANCELED` once it is not wanted.
+/// Writes all bytes to a pipe or a file while its reader is ready or the work is wanted. If the
+/// work is no longer wanted and nothing can be written for a quarter of a second, it ends with
+/// `ECANCELED`.
 ///
-/// - Returns: the error number of the call that failed; `nil` when all bytes are written.
+/// - Returns: the error number of the call that failed; `nil` if all bytes were written.
 package func writeAll(
   to descriptor: CInt, _ bytes: Span<UInt8>, while isWanted: () -> Bool
 ) -> CInt? {
@@ -47,7 +48,7 @@ package func writeAll(
         if isWanted() { continue }
         return ECANCELED
       }
-      // A pipe that has room has it for so much: this does not wait.
+      // A pipe that has room has at least this much room, so this does not wait.
       let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
       let count = unsafe write(descriptor, piece.baseAddress!, piece.count)
       if count < 0, errno != EINTR, errno != EAGAIN { return errno }
@@ -57,12 +58,12 @@ package func writeAll(
   }
 }
 
-/// Reads from a descriptor to its end, or until there are more bytes than a limit.
+/// Reads from a descriptor to its end, or until the number of bytes exceeds a limit.
 ///
 /// - Parameters:
-///   - bytes: receives what is read behind what it holds; its capacity is used before it grows.
-///   - limit: one byte more is read, so that the caller sees that there is more.
-/// - Returns: the error number of the call that failed; `nil` when none did.
+///   - bytes: the array to which the bytes are appended; its capacity is used before it grows.
+///   - limit: the largest number of bytes; one more is read to show that there are more.
+/// - Returns: the error number of the call that failed; `nil` if none did.
 package func readAll(from descriptor: CInt, into bytes: inout [UInt8], limit: Int) -> CInt? {
   while bytes.count <= limit {
     let left = bytes.capacity - bytes.count
@@ -94,10 +95,11 @@ package struct Terminal: Sendable {
   }
   package static var standardError: Terminal { Terminal(descriptor: Surroundings.current.errors) }
 
-  /// Whether a person sees what is written.
+  /// Indicates whether the stream is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// The columns of the terminal; `nil` where the stream is no terminal, or one of unknown width.
+  /// The number of columns of the terminal; `nil` if the stream is not a terminal, or its width is
+  /// unknown.
   package var columns: Int? { size.flatMap { $0.columns > 0 ? $0.columns : nil } }
 
   private var size: (columns: Int, rows: Int)? {
@@ -106,8 +108,8 @@ package struct Terminal: Sendable {
     return known ? (Int(size.ws_col), Int(size.ws_row)) : nil
   }
 
-  /// The columns and rows, now, for what is drawn again and again; `nil` where the stream is no
-  /// terminal, or one that cannot clear a line.
+  /// The current number of columns and rows for output that is redrawn; `nil` if the stream is not
+  /// a terminal, or one that cannot clear a line.
   ///
   /// The last column stays empty, because some terminals wrap when it is filled.
   package var redrawnSize: (columns: Int, rows: Int)? {
@@ -119,20 +121,20 @@ package struct Terminal: Sendable {
 
   /// Writes a text at once.
   ///
-  /// - Returns: whether all of it was written.
+  /// - Returns: `true` if all of it was written.
   @discardableResult
   package func write(_ text: String) -> Bool {
     writeAll(to: descriptor, Array(text.utf8)) == nil
   }
 }
 
-/// Random bytes that nobody can guess; `nil` where the system has none.
+/// Returns unpredictable random bytes; `nil` if the system has none.
 package func randomBytes(_ count: Int) -> [UInt8]? {
   var bytes = [UInt8](repeating: 0, count: count)
   return unsafe getentropy(&bytes, count) == 0 ? bytes : nil
 }
 
-/// The time of day where the user is.
+/// Returns the time of day in the user's time zone.
 package func localTime() -> (hour: Int, minute: Int, second: Int) {
   var now = time(nil)
   var parts = unsafe tm()
