@@ -1,20 +1,20 @@
-/// Who may ask for what. Whatever a request must fulfil before a handler sees it is here.
+/// The rules of access: all requirements that a request must meet before a handler receives it.
 package struct AccessRules: Sendable {
-  /// What becomes of a request.
+  /// The decision on a request.
   package enum Verdict: Sendable {
     case allowed(RequestTarget)
-    /// `isFinal` where the request's body is not worth reading, or not to be trusted.
+    /// The request is answered; `isFinal` if its body is not worth reading, or not to be trusted.
     case answered(WebResponse, isFinal: Bool)
   }
 
   private let passes: Passes
-  /// Distinct for every port, because browsers keep cookies by host alone.
+  /// The name of the cookie, distinct for each port because browsers keep cookies by host only.
   let cookie: String
   let isSecure: Bool
   /// The server's host names, in lower case.
   let names: Set<String>
-  /// Whether an address in numbers counts as a name of the server, which a page of another site
-  /// cannot borrow as it can a name.
+  /// Indicates whether a numeric address counts as a name of the server. A page of another site
+  /// cannot make a numeric address point to this server, as it can a name (DNS rebinding).
   let allowsNumbers: Bool
   let bodyLimit: Int
 
@@ -30,7 +30,7 @@ package struct AccessRules: Sendable {
     self.bodyLimit = bodyLimit
   }
 
-  /// The headers of every answer.
+  /// The headers of every response.
   static let headers = [
     (
       "Content-Security-Policy",
@@ -41,7 +41,7 @@ package struct AccessRules: Sendable {
     ("Cache-Control", "no-store"),
   ]
 
-  /// Judges a request by its first line and its headers.
+  /// Decides on a request from its first line and its headers.
   package func verdict(
     method: String, target text: String, headers: RequestHeaders
   ) -> Verdict {
@@ -58,7 +58,8 @@ package struct AccessRules: Sendable {
       return .answered(answer, isFinal: isFinal)
     }
 
-    // How long the body is must be beyond doubt, or what follows it might pass for a request.
+    // The length of the body must be certain, or the bytes after it might be read as another
+    // request.
     let lengths = headers.values("Content-Length")
     let encodings = headers.values("Transfer-Encoding").map { $0.lowercased() }
     guard lengths.count + encodings.count <= 1, encodings.allSatisfy({ $0 == "chunked" }),
@@ -90,7 +91,7 @@ package struct AccessRules: Sendable {
     }
     let origins = headers.values("Origin")
     let sites = headers.values("Sec-Fetch-Site")
-    // A link on another page may lead here; a picture or a script there may not come from here.
+    // A link on another page may lead here; a picture or a script in it may not come from here.
     let isVisit = !isPost && headers.values("Sec-Fetch-Mode") == ["navigate"]
     guard !isPost || origins.allSatisfy({ isOwn(origin: $0, host: host) }),
       isVisit || sites.allSatisfy({ $0 == "same-origin" || $0 == "none" })
@@ -100,7 +101,7 @@ package struct AccessRules: Sendable {
     return .allowed(target)
   }
 
-  /// Trades a token for the cookie, and leads to the page.
+  /// Returns the response that sets the cookie in exchange for a token, and redirects to the page.
   private var entrance: WebResponse {
     var answer = WebResponse.page(303, "The studio's page is behind this one.")
     let path = "/\(passes.folder)/"
@@ -125,20 +126,21 @@ package struct AccessRules: Sendable {
       }
   }
 
-  /// Whether the name in a `Host` header is the server's. The port may be that of a tunnel.
+  /// Indicates whether the name in a `Host` header is the server's. The port may be that of a
+  /// tunnel.
   package func isOwn(_ host: String) -> Bool {
     guard let name = ListenAddress.split(host)?.host.lowercased() else { return false }
     return names.contains(name) || allowsNumbers && ListenAddress.isNumeric(name)
   }
 
-  /// Whether a page is from the same address as what it asks for.
+  /// Indicates whether a page has the same origin as its request's address.
   package func isOwn(origin: String, host: String) -> Bool {
     origin.lowercased() == (isSecure ? "https://" : "http://") + host.lowercased()
   }
 
-  /// The values of a cookie's name in one `Cookie` header.
+  /// Returns the values of the cookies with a name in one `Cookie` header.
   package static func cookies(in header: String, named name: String) -> [String] {
-    // Bytes, because a character may be a semicolon with an accent.
+    // The header is split by bytes, because a character may be a semicolon with an accent.
     header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
       let parts = pair.drop { $0 == UInt8(ascii: " ") }.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

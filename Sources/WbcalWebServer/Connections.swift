@@ -9,26 +9,26 @@ import Musl
 import Darwin
 #endif
 
-/// The connections of a server, and what the library calls about them.
+/// The connections of a server, and the callbacks of the HTTP library.
 ///
 /// Locks are taken in one order: this one, an exchange's, the library's own.
 final class Connections: Sendable {
   private struct Connection {
     let descriptor: CInt
     let client: String
-    /// When the client is too slow; `nil` while the server has the turn.
+    /// The time after which the client is too slow; `nil` while the server processes the request.
     var deadline: ContinuousClock.Instant?
     var target = ""
     var exchange: Exchange?
     let opened = ContinuousClock.now
-    /// Whether somebody came this way who may.
+    /// Indicates whether an authorized request has come over this connection.
     var isKnown = false
-    /// Whether it is being closed to make room.
+    /// Indicates whether it is being closed to make room.
     var isLeaving = false
   }
 
   private struct State {
-    /// By the library's pointers.
+    /// The connections by the library's pointers.
     var connections: [UInt: Connection] = [:]
     var daemon: UInt?
     var isStopping = false
@@ -46,16 +46,16 @@ final class Connections: Sendable {
     self.handler = handler
   }
 
-  /// Hands a socket to the library, with its callbacks.
+  /// Passes a socket to the library, with its callbacks.
   ///
-  /// - Returns: whether it is served now.
+  /// - Returns: `true` if it is being served.
   func start(_ socket: ListeningSocket, certificate: [UInt8]?, key: [UInt8]?) -> Bool {
     var configuration = unsafe CMHDConfiguration()
     let context = unsafe Unmanaged.passRetained(self)
     unsafe configuration.context = context.toOpaque()
     unsafe configuration.socket = socket.descriptor
     unsafe configuration.isIPv6 = socket.isIPv6 ? 1 : 0
-    // As many again are on their way out at most.
+    // At most as many strangers again are being closed.
     unsafe configuration.connections = UInt32(limits.connections + 2 * limits.strangers)
     unsafe configuration.seconds = UInt32(limits.idle.components.seconds)
     unsafe configuration.memory = limits.header
@@ -75,7 +75,7 @@ final class Connections: Sendable {
       guard let server = unsafe Connections.from(context), let connection = unsafe connection,
         let method = unsafe method, let count = unsafe count, let place = unsafe place
       else { return .NO }
-      // The library keeps what is stored here until the request ends.
+      // The library keeps the value that is stored here until the request ends.
       guard unsafe place.pointee != nil else {
         unsafe place.pointee = context
         return unsafe server.head(connection, method: String(cString: method))
@@ -117,7 +117,7 @@ final class Connections: Sendable {
     unsafe context.map { unsafe Unmanaged<Connections>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Ends all exchanges, and waits until the library has ended.
+  /// Ends all exchanges, and waits until the library has stopped.
   func stop() {
     let (daemon, exchanges, watch) = state.withLock { state in
       defer {
@@ -152,8 +152,8 @@ final class Connections: Sendable {
     }
   }
 
-  /// Closes one connection of the strangers where they have too many: the oldest of the client that
-  /// has most. Who may come in is never kept out by those who may not.
+  /// Closes one stranger's connection if there are too many: the oldest of the client that has the
+  /// most. Unauthorized clients never keep out authorized ones.
   private func makeRoom(in state: inout State, for newest: UInt) {
     let strangers = state.connections.filter { !$1.isKnown && !$1.isLeaving && $0 != newest }
     guard strangers.count >= limits.strangers else { return }
@@ -239,8 +239,8 @@ final class Connections: Sendable {
 
   // MARK: What the library does not see
 
-  /// Looks for clients that are gone while their connection is suspended, and for those that are
-  /// too slow, as long as there are connections.
+  /// Detects clients that leave while their connection is suspended, and those that are too slow,
+  /// as long as there are connections.
   private func watch() async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(250))
@@ -253,8 +253,8 @@ final class Connections: Sendable {
     }
   }
 
-  /// Closes what is too late, and returns the exchanges that nobody waits for. A descriptor is not
-  /// closed before its connection is removed here.
+  /// Closes connections past their deadline, and returns the exchanges whose clients have left. A
+  /// descriptor is not closed before its connection is removed here.
   private static func lost(_ state: inout State) -> [Exchange] {
     let now = ContinuousClock.now
     var lost: [Exchange] = []

@@ -1,17 +1,17 @@
 import CWbcalMicroHTTP
 import Synchronization
 
-/// A request and its answer.
+/// A request and its response.
 ///
 /// The library's thread never waits: a connection that has nothing to send is suspended, and
-/// resumed by the task that made the answer or its next piece. A connection lives at least as long
-/// as it is suspended.
+/// resumed by the task that made the response or its next piece. A connection exists at least as
+/// long as it is suspended.
 @safe final class Exchange: Sendable {
   private struct State {
     var body: [UInt8] = []
     var response: WebResponse?
     var isSuspended = false
-    /// The client has left, all is sent, or the server stops.
+    /// Indicates that the client has left, all is sent, or the server stops.
     var isOver = false
     var piece: [UInt8] = []
     var sent = 0
@@ -26,7 +26,7 @@ import Synchronization
   private let bodyLimit: Int
   private let state: Mutex<State>
 
-  /// An exchange with the request that a handler shall answer, or with the answer.
+  /// Creates an exchange with the request for a handler, or with its response.
   init(
     _ connection: OpaquePointer, request: WebRequest?, response: WebResponse?, bodyLimit: Int
   ) {
@@ -36,7 +36,7 @@ import Synchronization
     state = Mutex(State(response: response))
   }
 
-  /// Takes a part of the body, unless the answer is known already.
+  /// Receives a part of the body, unless there is a response already.
   func receive(_ bytes: UnsafeRawBufferPointer) {
     state.withLock { state in
       guard state.response == nil else { return }
@@ -50,7 +50,7 @@ import Synchronization
     }
   }
 
-  /// Sends the answer, or starts the handler that makes it.
+  /// Sends the response, or starts the handler that makes it.
   func answer(by handler: @escaping WebServer.Handler) -> MHD_Result {
     let (response, result): (WebResponse?, MHD_Result) = state.withLock { state in
       guard !state.isOver else { return (nil, .NO) }
@@ -84,11 +84,11 @@ import Synchronization
       state.isLast = true
       resume(&state)
     }
-    // This task may be cancelled, which is no reason to tidy up less.
+    // This task may be cancelled, which must not prevent the cleanup.
     await Task { await stream.ended() }.value
   }
 
-  /// Waits until the network has taken what there was; false when the exchange is over.
+  /// Waits until the network has accepted the previous piece; `false` if the exchange is over.
   private func isPieceWanted() async -> Bool {
     await withCheckedContinuation { continuation in
       let isWanted: Bool? = state.withLock { state in
@@ -101,7 +101,7 @@ import Synchronization
     }
   }
 
-  /// Fills the library's buffer with what there is of the stream.
+  /// Fills the library's buffer with the available bytes of the stream.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
       if state.isOver { return -2 }  // MHD_CONTENT_READER_END_WITH_ERROR
@@ -122,7 +122,7 @@ import Synchronization
     }
   }
 
-  /// Ends the exchange, however far it is: nobody waits for it any more.
+  /// Ends the exchange in any state; the client no longer waits for it.
   func end() {
     let task = state.withLock { state in
       state.isOver = true
@@ -146,7 +146,7 @@ import Synchronization
     unsafe MHD_resume_connection(connection)
   }
 
-  /// Gives an answer to the library; only on its thread.
+  /// Passes a response to the library; only on its thread.
   func queue(_ answer: WebResponse) -> MHD_Result {
     let response: OpaquePointer? =
       switch answer.body {
@@ -173,7 +173,7 @@ import Synchronization
       }
     guard let response = unsafe response else { return .NO }
     defer { unsafe MHD_destroy_response(response) }
-    // What an answer says itself takes the place of the rule for all.
+    // A header of the response replaces the general one of the same name.
     let rules = AccessRules.headers.filter { rule in
       !answer.headers.contains { $0.name == rule.0 }
     }

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Where a server listens: a host and a port.
+/// The address at which a server listens: a host and a port.
 package struct ListenAddress: Sendable, Equatable {
   /// A name or a numeric address, without brackets.
   package let host: String
@@ -26,7 +26,8 @@ package struct ListenAddress: Sendable, Equatable {
     self.port = port
   }
 
-  /// A host, with its brackets, and the port, if there is one; `nil` where the text is neither.
+  /// Splits a text into a host, with its brackets, and the port, if there is one; `nil` if it is
+  /// not an address.
   package static func split(_ text: String) -> (host: String, port: UInt16?)? {
     var host = text[...]
     var port: UInt16?
@@ -46,7 +47,7 @@ package struct ListenAddress: Sendable, Equatable {
     return (String(host), port)
   }
 
-  /// Whether a host, in brackets if it is of IPv6, is an address in numbers.
+  /// Indicates whether a host, in brackets if it is an IPv6 address, is numeric.
   package static func isNumeric(_ host: String) -> Bool {
     var address = in6_addr()
     return host.first == "["
@@ -55,7 +56,7 @@ package struct ListenAddress: Sendable, Equatable {
   }
 }
 
-/// A socket that takes connections.
+/// A socket that accepts connections.
 struct ListeningSocket {
   let descriptor: CInt
   let host: String
@@ -67,7 +68,7 @@ struct ListeningSocket {
 
   /// Opens the socket.
   ///
-  /// - Parameter allowsRemote: whether other machines may reach it.
+  /// - Parameter allowsRemote: `true` if other machines may connect.
   init(at address: ListenAddress, allowsRemote: Bool) throws(WebServerError) {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -97,8 +98,8 @@ struct ListeningSocket {
     let socket = unsafe socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
     guard socket >= 0 else { throw Self.problem(address, errno) }
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    // Connections inherit these. A network that is slow gets little ahead: what waits in the
-    // system's buffers is a picture of the past.
+    // Connections inherit these. The buffers are small because on a slow network a picture that
+    // waits in them becomes outdated.
     let options: [(level: CInt, name: CInt, value: CInt)] = [
       (SOL_SOCKET, SO_REUSEADDR, 1), (SOL_SOCKET, SO_SNDBUF, 64 << 10),
       (CInt(IPPROTO_TCP), TCP_NODELAY, 1), (CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 16 << 10),
@@ -137,7 +138,7 @@ struct ListeningSocket {
     host == "::1" || host.hasPrefix("127.") && ListenAddress.isNumeric(host)
   }
 
-  /// The port that a socket listens at.
+  /// Returns the port at which a socket listens.
   private static func port(of socket: CInt) -> Int? {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -145,12 +146,12 @@ struct ListeningSocket {
       guard let place = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
         unsafe getsockname(socket, place, &size) == 0
       else { return nil }
-      // Both families have their port, big endian, behind two bytes.
+      // Both address families have their port, big-endian, after two bytes.
       return unsafe Int(bytes[2]) << 8 | Int(bytes[3])
     }
   }
 
-  /// The address of the other side of a connection.
+  /// Returns the address of the peer of a connection.
   static func peer(of socket: CInt) -> String {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What lets somebody in: the token, tokens that let in once, and the cookie that both are traded
-/// for.
+/// The secrets that authorize a client: the token, one-time tokens, and the cookie that a client
+/// gets in exchange for either.
 package final class Passes: Sendable {
-  /// The token of the address that is printed, which programs show as their bearer.
+  /// The token in the printed address, which programs send as a bearer token.
   let token: String
-  /// What the cookie holds. A browser sends cookies to every port of a host, so that it is worth
-  /// nothing as a token.
+  /// The value of the cookie. A browser sends cookies to every port of a host, so it is not valid
+  /// as a token.
   let cookie: String
-  /// The folder of the page, without slashes. Browsers send the cookie to addresses in it alone,
-  /// and other servers of this computer do not know it.
+  /// The folder of the page, without slashes. Browsers send the cookie only to addresses in it, and
+  /// other servers of this computer do not know it.
   let folder: String
   private let onces = Mutex<Set<String>>([])
 
@@ -17,10 +17,10 @@ package final class Passes: Sendable {
     (self.token, self.cookie, self.folder) = (token, cookie, folder)
   }
 
-  /// Lets somebody in once who shows a token.
+  /// Adds a token that is valid once.
   package func allowOnce(_ token: String) { onces.withLock { _ = $0.insert(token) } }
 
-  /// Whether a text lets in, which a token that does so once never does again.
+  /// Indicates whether a token is valid, and invalidates it if it is a one-time token.
   func letsIn(_ text: String) -> Bool {
     if Self.areSame(text, token) { return true }
     return onces.withLock { onces in
@@ -30,7 +30,7 @@ package final class Passes: Sendable {
     }
   }
 
-  /// Compares in a time that does not depend on where the texts differ.
+  /// Compares texts in a time that does not depend on the position of a difference.
   static func areSame(_ text: String, _ secret: String) -> Bool {
     text.utf8.count == secret.utf8.count
       && zip(text.utf8, secret.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -1,6 +1,6 @@
-/// What a request asks for: a path and parameters, decoded.
+/// The target of a request: a path and parameters, decoded.
 package struct RequestTarget: Sendable, Equatable {
-  /// A parameter behind the question mark.
+  /// A parameter after the question mark.
   package struct Parameter: Sendable, Equatable {
     package let name: String
     package let value: String
@@ -9,9 +9,9 @@ package struct RequestTarget: Sendable, Equatable {
   package let path: String
   package let query: [Parameter]
 
-  /// Parses the target of a request line; `nil` where it is not a plain path with parameters: a bad
-  /// percent escape, a control character, a backslash, text that is not UTF-8, or a segment that is
-  /// empty, `.` or `..`.
+  /// Parses the target of a request line; `nil` if it is not a plain path with parameters: if it
+  /// has a bad percent escape, a control character, a backslash, text that is not UTF-8, or a
+  /// segment that is empty, `.` or `..`.
   package init?(_ text: String) {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ package struct RequestTarget: Sendable, Equatable {
     else { return nil }
     let segments = path.utf8.dropFirst().split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    // The last segment of a folder is empty.
+    // If the path ends in a slash the last segment is empty.
     for (index, segment) in segments.enumerated()
     where segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
       || segment.isEmpty && index < segments.count - 1
@@ -40,7 +40,7 @@ package struct RequestTarget: Sendable, Equatable {
     self.query = query
   }
 
-  /// The target as it is named within a folder at the top; any other stays as it is.
+  /// Returns the target relative to a top-level folder; a target outside it is returned unchanged.
   func within(_ folder: String) -> RequestTarget {
     path.hasPrefix("/\(folder)/")
       ? RequestTarget(path: String(path.dropFirst(folder.count + 1)), query: query) : self
@@ -48,7 +48,7 @@ package struct RequestTarget: Sendable, Equatable {
 
   private init(path: String, query: [Parameter]) { (self.path, self.query) = (path, query) }
 
-  /// The text behind percent escapes; in a form `+` is a blank.
+  /// Decodes percent escapes; in a form `+` is a blank.
   package static func decoded(
     _ bytes: some Collection<UInt8>, isForm: Bool = false
   ) -> String? {

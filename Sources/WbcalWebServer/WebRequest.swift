@@ -1,20 +1,20 @@
 /// A request that has passed every check of the server.
 package struct WebRequest: Sendable {
-  /// `GET`, `HEAD` or `POST`. `HEAD` is answered like `GET`; the body is left out on its way.
+  /// `GET`, `HEAD` or `POST`. `HEAD` is answered like `GET`, but the body is not sent.
   package let method: String
-  /// Decoded, without empty segments, `.` and `..` inside, such as `/api/1/camera`.
+  /// The path, such as `/api/1/camera`, decoded and without empty segments, `.` and `..`.
   package var path: String { target.path }
-  /// What came with a `POST`.
+  /// The body of a `POST`.
   package internal(set) var body: [UInt8] = []
-  /// The address of the other side, such as `127.0.0.1`.
+  /// The address of the peer, such as `127.0.0.1`.
   package let client: String
   let target: RequestTarget
   let headers: RequestHeaders
 
-  /// The decoded value of the first parameter of a name behind the path's question mark.
+  /// Returns the decoded value of the first parameter with a name.
   package func query(_ name: String) -> String? { target.query.first { $0.name == name }?.value }
 
-  /// The value of the first header of a name, in whatever case.
+  /// Returns the value of the first header with a name, in any case.
   package func header(_ name: String) -> String? { headers.values(name).first }
 }
 
@@ -28,7 +28,7 @@ package struct RequestHeaders: Sendable {
     fields.append((name.lowercased(), value))
   }
 
-  /// The values of all headers of a name.
+  /// Returns the values of all headers with a name.
   func values(_ name: String) -> [String] {
     let name = name.lowercased()
     return fields.filter { $0.name == name }.map(\.value)

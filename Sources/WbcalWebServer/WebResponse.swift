@@ -1,28 +1,29 @@
-/// The answer to a request.
+/// The response to a request.
 package struct WebResponse: Sendable {
   package var status: Int
   package var contentType: String
-  /// Headers beside those that make browsers careful, which every answer has.
+  /// The headers in addition to the security headers of every response.
   package var headers: [(name: String, value: String)]
   package var body: Body
 
-  /// What is sent behind the headers.
+  /// The bytes after the headers.
   package enum Body: Sendable {
     case bytes([UInt8])
     case stream(Stream)
   }
 
-  /// A body that is made while it is sent.
+  /// A body that is produced while it is sent.
   package struct Stream: Sendable {
     let next: @Sendable () async -> [UInt8]?
     let ended: @Sendable () async -> Void
 
-    /// Makes a stream.
+    /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - next: the next piece; `nil` ends the answer. It is asked only when the network has taken
-    ///     the piece before, and its task is cancelled when the client leaves or the server stops.
-    ///   - ended: is called once, when no piece will be asked for any more, for whatever reason.
+    ///   - next: returns the next piece; `nil` ends the response. It is called only when the
+    ///     network has accepted the previous piece, and its task is cancelled when the client
+    ///     leaves or the server stops.
+    ///   - ended: is called once, when no more pieces are needed, for whatever reason.
     package init(
       next: @escaping @Sendable () async -> [UInt8]?,
       ended: @escaping @Sendable () async -> Void = {}
@@ -42,12 +43,12 @@ package struct WebResponse: Sendable {
     self.body = body
   }
 
-  /// An answer in JSON.
+  /// Returns a response in JSON.
   package static func json(_ bytes: [UInt8], status: Int = 200) -> WebResponse {
     WebResponse(status: status, contentType: "application/json", body: .bytes(bytes))
   }
 
-  /// An answer that is made while it is sent; see ``Stream``.
+  /// Returns a response that is produced while it is sent; see ``Stream``.
   package static func stream(
     contentType: String, next: @escaping @Sendable () async -> [UInt8]?,
     ended: @escaping @Sendable () async -> Void = {}
@@ -55,7 +56,7 @@ package struct WebResponse: Sendable {
     WebResponse(contentType: contentType, body: .stream(Stream(next: next, ended: ended)))
   }
 
-  /// What went wrong, in the JSON that the tool writes too.
+  /// Returns a response with an error, in the JSON that the command-line tool writes too.
   package static func failure(
     _ status: Int, error: String, exitCode: Int, reasons: [String]
   ) -> WebResponse {
@@ -65,7 +66,7 @@ package struct WebResponse: Sendable {
     return json(Array(text.utf8), status: status)
   }
 
-  /// A plain page of one sentence, which is written here and needs no escapes.
+  /// Returns a plain page of one sentence, which must need no escapes.
   static func page(_ status: Int, _ sentence: String) -> WebResponse {
     let text = """
       <!doctype html>

@@ -1,41 +1,44 @@
 import WbcalSystem
 
-/// A small server for one page and the programs beside it, which lets in only who has its token.
+/// A small server for one page and for programs, which only admits clients that have its token.
 ///
-/// Handlers run as tasks; their task is cancelled when the client leaves or the server stops. A
+/// Handlers run as tasks; a task is cancelled when its client leaves or the server stops. A client
+/// that closes only its sending direction has left, too.
 /// client that closes only its own direction has left, too.
 package final class WebServer: Sendable {
   /// Answers a request.
   package typealias Handler = @Sendable (WebRequest) async -> WebResponse
 
-  /// How much clients may take.
+  /// The limits of clients' connections and requests.
   package struct Limits: Sendable {
-    /// Of those who have shown that they may come in.
+    /// The largest number of connections of authorized clients.
     package var connections = 64
-    /// Of those who have not; the oldest makes room for the newest.
+    /// The largest number of connections of other clients; the oldest makes room for the newest.
     package var strangers = 32
-    /// The bytes of a request's first line and headers.
+    /// The largest size of a request's first line and headers, in bytes.
     package var header = 32 << 10
     package var body = 1 << 20
-    /// How long a request may take to arrive.
+    /// The longest time in which a request must arrive.
     package var request = Duration.seconds(10)
-    /// How long a client may take nothing of an answer, or ask for nothing; whole seconds.
+    /// The longest time in which a client may accept no part of a response, or send no request; in
+    /// whole seconds.
     package var idle = Duration.seconds(30)
 
     package init() {}
   }
 
   package struct Configuration: Sendable {
-    /// A host and a port; port 0 is any that is free.
+    /// The host and port; port 0 means any free port.
     package var listen = "127.0.0.1:0"
-    /// Whether other machines may reach the server.
+    /// Indicates whether other machines may connect to the server.
     package var allowsRemote = false
-    /// `nil` for 128 random bits. A token of one's own has at least 16 letters, digits, `-` or `_`.
+    /// The token; `nil` for 128 random bits. A given token has at least 16 letters, digits, `-` or
+    /// `_`.
     package var token: String?
-    /// PEM, with ``key``: the server speaks TLS.
+    /// The certificate in PEM; with it and ``key`` the server uses TLS.
     package var certificate: [UInt8]?
     package var key: [UInt8]?
-    /// Host names, beside those that are known, by which clients may come.
+    /// The host names by which clients may reach the server, in addition to the known ones.
     package var names: [String] = []
     package var limits = Limits()
 
@@ -50,7 +53,7 @@ package final class WebServer: Sendable {
   private let passes: Passes
   private let connections: Connections
 
-  /// Listens, and answers from now on.
+  /// Starts to listen and to answer.
   package init(
     _ configuration: Configuration, handler: @escaping Handler
   ) throws(WebServerError) {
@@ -94,12 +97,12 @@ package final class WebServer: Sendable {
 
   deinit { connections.stop() }
 
-  /// Ends every stream, cancels every handler, closes every connection and waits for that; what a
-  /// handler does after its cancellation is not waited for.
+  /// Ends every stream, cancels every handler and closes every connection, and waits for that, but
+  /// not for work that a handler does after its cancellation.
   package func stop() { connections.stop() }
 
-  /// The address of the page with a token that lets in once: for a command line, which others who
-  /// use the computer can read.
+  /// Returns the address of the page with a one-time token: for a command line, which other users
+  /// of the computer can read.
   package func addressForOnce() throws(WebServerError) -> String {
     let token = try Self.randomToken()
     passes.allowOnce(token)

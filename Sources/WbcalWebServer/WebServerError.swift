@@ -1,12 +1,12 @@
-/// Why a server did not start, in sentences that say what to do.
+/// The reason that a server did not start, in sentences that state a remedy.
 package struct WebServerError: Error, CustomStringConvertible {
-  /// Whose turn it is.
+  /// The kind of the error.
   package enum Kind: Sendable {
-    /// What was asked for makes no sense.
+    /// The configuration is invalid.
     case usage
-    /// It is not done without being asked for plainly.
+    /// The configuration must be requested explicitly.
     case refused
-    /// The system did not let it happen.
+    /// The system refused the operation.
     case unavailable
   }
 
