@@ -1,13 +1,13 @@
 package import ColorScience
 
-/// What a picture file says of its colors.
+/// The information on colors in a picture file.
 package struct ColorStatement: Sendable {
   /// The embedded ICC profile, not checked.
   package var iccProfile: [UInt8]?
-  /// The color space that Exif data name.
+  /// The color space that the Exif data name.
   package var exif: ExifColorSpace?
-  /// Whether the format says by other means how its numbers are coded, as the chunks of a PNG file
-  /// do, or leaves no choice.
+  /// Indicates whether the transfer function is given by other means, such as the chunks of a PNG
+  /// file, or fixed by the format.
   package var isCurveStated: Bool
 
   package init(
@@ -18,22 +18,22 @@ package struct ColorStatement: Sendable {
     self.isCurveStated = isCurveStated
   }
 
-  /// Whether nothing says how the numbers are coded, so that they are taken for those of sRGB.
+  /// Indicates whether the file does not give the transfer function, so that sRGB is assumed.
   package var isCurveAssumed: Bool {
     iccProfile == nil && !isCurveStated && (exif == nil || exif == .uncalibrated)
   }
 
-  /// The primaries that hold where no ICC profile is read.
+  /// The primaries that apply if no ICC profile is read.
   package var space: RGBColorSpace { exif == .adobeRGB1998 ? .adobeRGB1998 : .sRGB }
 }
 
-/// A color space as Exif data name it.
+/// A color space that Exif data name.
 package enum ExifColorSpace: Sendable {
   case sRGB, adobeRGB1998
-  /// Another, which only an ICC profile could tell.
+  /// Another color space, which only an ICC profile could define.
   case uncalibrated
 
-  /// The space in Exif data or in a TIFF file; `nil` where none is named.
+  /// Reads the color space from Exif data or a TIFF file; `nil` if none is named.
   ///
   /// Adobe RGB is an uncalibrated space with the interoperability index R03 (DCF 2.0, optional
   /// color space), or number 2, which some cameras write.
@@ -52,7 +52,7 @@ package enum ExifColorSpace: Sendable {
     }
   }
 
-  /// The function by which numbers are coded, if it is another than that of sRGB.
+  /// The transfer function if it is not that of sRGB.
   var transfer: TransferFunction? {
     if case .adobeRGB1998 = self { .gamma(563.0 / 256) } else { nil }
   }

@@ -2,18 +2,19 @@ import ColorScience
 import WhiteBalance
 
 extension Frame {
-  /// Whether a picture of this size is read at all.
+  /// Indicates whether a picture of this size is within the limits.
   static func isAcceptable(width: Int, height: Int) -> Bool {
     width <= 1 << 20 && height <= 1 << 20 && width * height <= 1 << 29
   }
 
-  /// A frame that a decoder fills, after the size that its file claims has been checked.
+  /// Creates a frame that a decoder fills, after a check of the size that its file claims.
   ///
   /// `decode` fills the whole buffer or throws.
   ///
   /// - Parameters:
-  ///   - fileSize: the bytes of the file.
-  ///   - ratio: the most bytes of a frame that its format can hold in one byte of a file.
+  ///   - fileSize: the size of the file in bytes.
+  ///   - ratio: the largest number of bytes of a frame that its format can store in one byte of a
+  ///     file.
   init(
     _ file: ImageFormat, width: Int, height: Int, format: PixelFormat,
     whiteLevel: Double? = nil, transfer: TransferFunction, fileSize: Int, ratio: Int,
@@ -41,10 +42,10 @@ extension Frame {
     }
   }
 
-  /// A frame of pixels that lie elsewhere, without gaps between its rows.
+  /// Creates a frame without gaps between its rows from the pixels of another.
   init(copying pixels: Span<UInt8>, layout source: FrameLayout) {
     let rowBytes = source.width * source.format.samplesPerPixel * source.format.bytesPerSample
-    // The sizes have been checked, and a row without gap is not too short.
+    // The sizes have been checked, and a row without a gap is long enough.
     let layout = try! FrameLayout(
       width: source.width, height: source.height, bytesPerRow: rowBytes, format: source.format,
       blackLevel: source.blackLevel, whiteLevel: source.whiteLevel, transfer: source.transfer)

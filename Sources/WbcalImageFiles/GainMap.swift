@@ -1,12 +1,13 @@
-/// A DNG file's gains over a picture, such as what makes up for a lens's and a filter's shading.
+/// A DNG file's gains over a picture, for example to compensate for the shading of a lens or a
+/// filter.
 ///
-/// Telephones write one for each color of the filter array, so that the colors of a picture differ
-/// before and after. Source: Digital Negative Specification 1.7.1, chapter 7, GainMap.
+/// Telephones write one for each color of the filter array, so that it changes the colors of a
+/// picture. Source: Digital Negative Specification 1.7.1, chapter 7, GainMap.
 struct GainMap {
-  /// The rows and columns to which it applies.
+  /// The rows and columns to which the map applies.
   private let rows: StrideTo<Int>
   private let columns: StrideTo<Int>
-  /// The samples of a pixel to which it applies.
+  /// The samples of a pixel to which the map applies.
   let planes: Range<Int>
   private let points: (vertical: Int, horizontal: Int)
   private let spacing: (vertical: Double, horizontal: Double)
@@ -14,7 +15,7 @@ struct GainMap {
   private let mapPlanes: Int
   private let gains: [Float]
 
-  /// `nil` where the content is damaged.
+  /// Reads a map; `nil` if the content is damaged.
   init?(_ content: ArraySlice<UInt8>) {
     var reader = OpcodeReader(bytes: content)
     let area = (0..<10).compactMap { _ in reader.whole() }
@@ -38,9 +39,10 @@ struct GainMap {
     self.mapPlanes = mapPlanes
   }
 
-  /// Calls `body` with a pixel and the gain of a plane there, for every pixel that it applies to.
+  /// Calls `body` with the position and the gain of every pixel of a plane to which the map
+  /// applies.
   ///
-  /// Between its points a map is bilinear, and beyond them constant; the middle of a picture's
+  /// The map is bilinear between its points, and constant beyond them; the center of a picture's
   /// first pixel is half a pixel from its edge.
   func forEachGain(
     width: Int, height: Int, plane: Int, _ body: (_ row: Int, _ column: Int, Float) -> Void

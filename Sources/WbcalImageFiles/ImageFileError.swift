@@ -1,6 +1,6 @@
 import WbcalSystem
 
-/// A picture file that could not be read or made again, and why.
+/// An error in reading a picture file or in writing it again.
 package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   package let problem: ImageFileProblem
@@ -10,7 +10,7 @@ package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertibl
     self.problem = problem
   }
 
-  /// What is wrong and what to do about it.
+  /// The problem and its remedy.
   package var description: String {
     switch problem {
     case .notFound: "\(path) does not exist; check the name"
@@ -51,30 +51,30 @@ package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 }
 
-/// What can be wrong with a picture file.
+/// A problem of a picture file.
 package enum ImageFileProblem: Error, Hashable, Sendable {
   case notFound
   case noPermission
   case directory
-  /// The system failed to read the file; the C library's `errno`.
+  /// The system could not read the file; the C library's `errno`.
   case inputOutput(errno: Int32)
   /// The file is longer than the limit in bytes.
   case fileTooLong(limit: Int)
   case empty
-  /// The first bytes are those of no format that can be read.
+  /// The first bytes are not those of a supported format.
   case unknownFormat
-  /// The name promises one format and the content is another: perhaps it is not the picture that is
-  /// meant.
+  /// The format that the name promises is not that of the content: it may be the wrong picture.
   case mislabelled(promised: ImageFormat, content: ImageFormat)
-  /// The file ends before the picture does; with the message of the library that reads the format.
+  /// The file ends before the picture does; with the message of the library that reads it.
   case truncated(ImageFormat, String)
-  /// The content contradicts itself or its format; with the message of the library that reads it.
+  /// The content is inconsistent or violates its format; with the message of the library that reads
+  /// it.
   case corrupt(ImageFormat, String)
   /// The picture is gray.
   case noColor(ImageFormat)
-  /// The file may be sound, but holds something that this module does not read.
+  /// The file may be valid, but contains a feature that this module does not read.
   case unsupported(ImageFormat, String)
-  /// The file claims more than 2²⁰ pixels a side or 2²⁹ in all.
+  /// The file claims more than 2²⁰ pixels a side or 2²⁹ in total.
   case tooLarge(ImageFormat, width: Int, height: Int)
   /// The picture cannot be encoded; with the message of the library that writes the format.
   case unwritable(ImageFormat, String)

@@ -1,20 +1,20 @@
 package import WhiteBalance
 
-/// Reads picture files one after another, each into the memory of the one before.
+/// Reads picture files one after another, each into the memory of the previous one.
 ///
-/// Reusing the memory matters: the system takes longer to hand out 48 MB of it than the file takes
-/// to fill it.
+/// Reuse of the memory matters: the system takes longer to allocate 48 MB than the file takes to
+/// fill them.
 package struct ImageFileReader {
   private var bytes: [UInt8] = []
 
   package init() {}
 
-  /// The picture in a file, as it is stored: not rotated, no profile applied, alpha ignored.
+  /// Reads the picture in a file as it is stored: not rotated, no profile applied, alpha ignored.
   ///
-  /// The content decides on the format; a name that promises another one is an error. Samples of
-  /// two bytes are little-endian. A raw photograph comes as the linear samples of its color filter
-  /// array if that is Bayer's; all else is RGB, linear of a raw photograph, and taken to be sRGB
-  /// unless a PNG file says otherwise.
+  /// The content determines the format; a name that promises another one is an error. Samples of
+  /// two bytes are little-endian. A raw photograph is read as the linear samples of its color
+  /// filter array if that is a Bayer array. All other pictures are RGB: linear for a raw
+  /// photograph, or else sRGB unless a PNG file states otherwise.
   package mutating func picture(path: String) throws(ImageFileError) -> Picture {
     do throws(ImageFileProblem) {
       let (format, _) = try load(path: path)
@@ -22,10 +22,10 @@ package struct ImageFileReader {
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  /// What `body` makes of the pixels of a file, what it says of its colors, and its camera; rows
-  /// may lie apart.
+  /// Returns the result of `body` for the pixels of a file, its information on colors, and its
+  /// camera. There may be gaps between rows.
   ///
-  /// The pixels of a raw photograph are lent as LibRaw decoded them, without a copy.
+  /// The pixels of a raw photograph are passed as LibRaw decoded them, without a copy.
   package mutating func withPixels<Result>(
     path: String,
     _ body: (Span<UInt8>, FrameLayout, ColorStatement, PictureOrigin) -> Result
@@ -41,14 +41,14 @@ package struct ImageFileReader {
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  /// What is known of the colors of the camera that took a raw photograph; `nil` for other files.
+  /// Returns the known colors of the camera that took a raw photograph; `nil` for other files.
   package mutating func cameraColors(path: String) throws(ImageFileError) -> CameraColors? {
     do throws(ImageFileProblem) {
       return try load(path: path).1?.cameraColors()
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  /// Loads a file whose content is of the format that its name promises; there is a `RawReader` if
+  /// Loads a file whose content has the format that its name promises, and returns a `RawReader` if
   /// it is a raw photograph.
   private mutating func load(path: String) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
     try FileContents.load(path: path, into: &bytes)
@@ -61,9 +61,9 @@ package struct ImageFileReader {
     return (content, try content == .raw && raw == nil ? RawReader(bytes) : raw)
   }
 
-  /// The format of a file's content, and a `RawReader` where one recognized it.
+  /// Returns the format of a file's content, and a `RawReader` if one recognized it.
   ///
-  /// Most makers' raw formats are TIFF files, so that LibRaw decides which of these are raw
+  /// Most makers' raw formats are TIFF files, so LibRaw determines which of these are raw
   /// photographs. A file that LibRaw rejects still counts as one if its name says so and libtiff
   /// cannot read it either.
   private static func format(
@@ -71,7 +71,7 @@ package struct ImageFileReader {
   ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
     guard let format = ImageFormat(signatureOf: bytes) else { throw .unknownFormat }
     guard format == .tiff else { return (format, nil) }
-    // libtiff would read the preview in it.
+    // libtiff would read the file's preview.
     if promised == .raw, !RawReader.isAvailable { return (.raw, nil) }
     if let raw = try? RawReader(bytes), raw.isRecognized { return (.raw, raw) }
     return (promised == .raw && (try? TIFFReader.read(bytes)) == nil ? .raw : .tiff, nil)

@@ -1,4 +1,4 @@
-/// The kinds of picture files that can be read; all but raw photographs can be written too.
+/// The formats of picture files that can be read; all except raw photographs can also be written.
 package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   case png = "PNG"
   /// JPEG, in any file that starts with the JPEG marker.
@@ -7,10 +7,10 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   case tiff = "TIFF"
   /// The portable bitmap, graymap and pixmap of Netpbm.
   case pnm = "PNM"
-  /// What a camera's sensor recorded: DNG and the makers' own formats.
+  /// The samples that a camera's sensor recorded: DNG and the makers' own formats.
   case raw = "raw photograph"
 
-  /// The endings of file names that promise this format, in lower case; the most common one first.
+  /// The file-name extensions that promise this format, in lower case; the most common one first.
   package var extensions: [String] {
     switch self {
     case .png: ["png"]
@@ -34,8 +34,8 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     self = match
   }
 
-  /// The format that the first bytes of a file show; a raw photograph in a TIFF file counts as
-  /// TIFF.
+  /// Determines the format from the first bytes of a file; a raw photograph in a TIFF file counts
+  /// as TIFF.
   init?(signatureOf bytes: [UInt8]) {
     let match = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
     guard let match else { return nil }

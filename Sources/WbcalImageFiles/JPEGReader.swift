@@ -2,9 +2,9 @@ import CWbcalTurboJPEG
 import ColorScience
 import WhiteBalance
 
-/// JPEG files, through TurboJPEG: 8 bits, three colors, decoded without shortcuts.
+/// Reads JPEG files with TurboJPEG: 8 bits, three colors, decoded without approximations.
 ///
-/// A warning of the library is an error here: pixels that it made up would be measured.
+/// A warning of the library is an error here, because invented pixels would be measured.
 enum JPEGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     guard let handle = unsafe tjInitDecompress() else { throw .corrupt(.jpeg, "out of memory") }
@@ -14,7 +14,7 @@ enum JPEGReader {
       let words =
         unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
       if words.contains("Unsupported") { throw .unsupported(.jpeg, words) }
-      // The library invents an end mark where there is none, and then stumbles over something else.
+      // The library adds a missing end marker, and then reports another error.
       throw bytes.suffix(2) == [0xFF, 0xD9] ? .corrupt(.jpeg, words) : .truncated(.jpeg, words)
     }
     var width: Int32 = 0
@@ -31,7 +31,8 @@ enum JPEGReader {
     default: break
     }
     let flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
-    // A block of 8×8 pixels takes at least a bit, except with arithmetic coding, which nobody uses.
+    // A block of 8×8 pixels takes at least a bit, except with arithmetic coding, which is not used
+    // in practice.
     var frame = try unsafe Frame(
       .jpeg, width: Int(width), height: Int(height), format: .rgb8, transfer: .sRGB,
       fileSize: bytes.count, ratio: 8 * 64 * 3

@@ -1,15 +1,15 @@
-/// The segments of a JPEG file that stay true when its pixels change: resolution, Exif data and ICC
-/// profile. Only thumbnails in them become outdated.
+/// The segments of a JPEG file that remain valid when its pixels change: resolution, Exif data and
+/// ICC profile. Only thumbnails in them become outdated.
 struct JPEGSegments: Sendable {
   /// The JFIF segment, with its marker.
   private(set) var jfif: [UInt8] = []
-  /// The others, in the order of the file, with their markers.
+  /// The other segments, in the order of the file, with their markers.
   private(set) var others: [UInt8] = []
   /// The Exif data, a TIFF structure; empty if there are none.
   private(set) var exif: [UInt8] = []
-  /// The ICC profile, put together from its parts; `nil` if there is none or not all of it.
+  /// The ICC profile, joined from its parts; `nil` if there is none or a part is missing.
   let iccProfile: [UInt8]?
-  /// How the picture is to be turned for display, as Exif numbers it.
+  /// The orientation of the picture for display, by Exif's number.
   var orientation: Int? { exif.isEmpty ? nil : TIFFDirectories(exif).orientation }
 
   /// Collects the segments before the first scan.
@@ -43,7 +43,7 @@ struct JPEGSegments: Sendable {
     iccProfile = profile.isEmpty || profile.count < partCount ? nil : Array(profile.joined())
   }
 
-  /// A file with these segments in place of the JFIF segment with which it starts.
+  /// Returns a file with these segments in place of the JFIF segment with which it starts.
   func replacingStart(of file: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let start = unsafe Array(file.prefix(2))
     let end = unsafe 4 + Int(file[4]) << 8 + Int(file[5])

@@ -1,7 +1,7 @@
 import CWbcalTurboJPEG
 import WhiteBalance
 
-/// JPEG files, through TurboJPEG, without chroma subsampling.
+/// Writes JPEG files with TurboJPEG, without chroma subsampling.
 enum JPEGWriter {
   static func encode(
     _ frame: Frame, segments: JPEGSegments, quality: Int = 95

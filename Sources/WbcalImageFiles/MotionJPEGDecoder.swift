@@ -3,13 +3,13 @@ import ColorScience
 import Synchronization
 package import WhiteBalance
 
-/// Decodes the frames of Motion JPEG to the planes that they store, through TurboJPEG: 4:2:2,
-/// 4:2:0, 4:4:0, 4:4:4 and gray. Nothing is converted to red, green and blue.
+/// Decodes the frames of Motion JPEG to the planes that they store, with TurboJPEG: 4:2:2, 4:2:0,
+/// 4:4:0, 4:4:4 and gray. Nothing is converted to red, green and blue.
 ///
-/// Huffman tables that a camera leaves out are the standard ones. A warning of the library is an
-/// error: what it made up would be measured. Only a frame that has up to 8 bytes too many at its
-/// end is taken, since some cameras fill up their last word. JPEG has no checksum: a wrong bit that
-/// leaves the rest readable goes unnoticed, a piece that is missing does not
+/// The standard Huffman tables are used if a camera omits them. A warning of the library is an
+/// error, because invented pixels would be measured. Only a frame with up to 8 extra bytes at its
+/// end is accepted, because some cameras pad their last word. JPEG has no checksum: a wrong bit
+/// that leaves the rest readable goes unnoticed, a missing piece does not
 /// (`MotionJPEGDecoderTests`).
 ///
 /// One thread decodes at a time.
@@ -51,7 +51,7 @@ package final class MotionJPEGDecoder: FrameDecoder {
     _ picture: Span<UInt8>, layout: FrameLayout, into frame: inout MutableSpan<UInt8>
   ) throws(FrameDecodingError) {
     let header = try MotionJPEGHeader(picture)
-    // What is written is as large as the library's own reading of the header says.
+    // The library writes as many bytes as its own reading of the header requires.
     guard try Self.layout(header) == layout, frame.count >= layout.byteCount else {
       throw .damaged("it is not of the layout that was told")
     }
@@ -67,7 +67,8 @@ package final class MotionJPEGDecoder: FrameDecoder {
 /// A decoder of the library, which keeps the tables of the last picture.
 @safe private struct TurboJPEG: ~Copyable, @unchecked Sendable {
   private var handle = unsafe tjInitDecompress()
-  /// Whether a picture brought Huffman tables along, which the next must not be decoded with.
+  /// Indicates whether the library may hold Huffman tables of an earlier picture, which must not be
+  /// used for the next one.
   private var hasTables = false
 
   deinit { unsafe tjDestroy(handle) }
@@ -114,8 +115,9 @@ package final class MotionJPEGDecoder: FrameDecoder {
     unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
   }
 
-  /// Whether nothing is wrong with a picture but a few bytes between its samples and its end, which
-  /// is said when all samples are there: a picture with restart marks has all of them.
+  /// Indicates whether the only defect of a picture is a few bytes between its samples and its end.
+  /// The library reports this after it has read all samples; if the picture has restart markers,
+  /// all of them must be present.
   private func isOnlyFilledUp(
     _ picture: UnsafeBufferPointer<UInt8>, _ header: MotionJPEGHeader
   ) -> Bool {
@@ -140,7 +142,7 @@ extension MotionJPEGHeader {
     }
   }
 
-  /// The restart marks that a whole picture has.
+  /// The number of restart markers of a complete picture.
   fileprivate var restarts: Int {
     let (across, down) = chroma?.sharing ?? (1, 1)
     let columns = (width + 8 * across - 1) / (8 * across)
@@ -150,7 +152,8 @@ extension MotionJPEGHeader {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-  /// The marks between the parts of a picture's samples, which contain no such bytes.
+  /// The number of restart markers in a picture's samples, which cannot contain these bytes
+  /// otherwise.
   fileprivate var restartMarkCount: Int {
     unsafe zip(self, dropFirst()).count { $0 == 0xFF && (0xD0...0xD7).contains($1) }
   }

@@ -1,6 +1,6 @@
 import WhiteBalance
 
-/// What the segments before the samples of a JPEG picture say of them.
+/// The properties of a JPEG picture's samples that the segments before them give.
 struct MotionJPEGHeader {
   private struct Component {
     var id: UInt8
@@ -10,19 +10,19 @@ struct MotionJPEGHeader {
 
   private(set) var width = 0
   private(set) var height = 0
-  /// Which chroma the pixels share; `nil` in a gray picture.
+  /// The sharing of chroma between pixels; `nil` in a gray picture.
   private(set) var chroma: PixelFormat.ChromaLayout?
-  /// The steps of the means of blocks.
+  /// The steps to which the means of blocks are rounded.
   private(set) var rounding = BlockRounding(luma: 0, cb: 0, cr: 0)
-  /// The same for a frame of red, green and blue.
+  /// The steps of rounding for a frame of red, green and blue.
   var fileRounding: BlockRounding {
     BlockRounding(luma: rounding.luma, cb: rounding.cb, cr: rounding.cr, chroma: chroma)
   }
-  /// Blocks that are coded together between two restart marks; 0 if there are none.
+  /// The number of blocks that are coded together between two restart markers; 0 if there are none.
   private(set) var restartInterval = 0
-  /// Whether it brings the Huffman tables that it uses along, which cameras may leave out.
+  /// Indicates whether the picture contains its Huffman tables, which cameras may omit.
   private(set) var hasHuffmanTables = false
-  /// Where the samples' codes start.
+  /// The offset at which the samples' codes start.
   private(set) var scanStart = 0
 
   private var components: [Component] = []
@@ -66,7 +66,7 @@ struct MotionJPEGHeader {
     }
   }
 
-  /// The first numbers of quantization tables.
+  /// Reads the first numbers of quantization tables.
   private mutating func readSteps(
     _ bytes: Span<UInt8>, _ content: Range<Int>
   ) throws(FrameDecodingError) {
@@ -115,7 +115,7 @@ struct MotionJPEGHeader {
     }
   }
 
-  /// The class and number of each Huffman table.
+  /// Reads the class and number of each Huffman table.
   private func readTableNames(
     _ bytes: Span<UInt8>, _ content: Range<Int>, _ names: inout Set<UInt8>
   ) throws(FrameDecodingError) {
@@ -128,12 +128,12 @@ struct MotionJPEGHeader {
     guard place == content.upperBound else { throw .damaged("a segment has another length") }
   }
 
-  /// Checks that the scan's tables are there.
+  /// Checks that the scan's tables are present.
   private mutating func finish(
     _ bytes: Span<UInt8>, _ content: Range<Int>, _ huffman: Set<UInt8>
   ) throws(FrameDecodingError) {
     guard !components.isEmpty else { throw .damaged("its size is missing") }
-    // A table that is missing would be that of an earlier picture.
+    // In place of a missing table the library would use that of an earlier picture.
     let found = components.compactMap { steps[$0.table] }
     guard found.count == components.count else {
       throw .damaged("a quantization table is missing")

@@ -1,19 +1,20 @@
-/// The chunks of a PNG file that stay true when its pixels change: those that say what the colors
-/// mean, and those whose names say that they do not depend on the pixels, such as texts, resolution
-/// and Exif data.
+/// The chunks of a PNG file that remain valid when its pixels change: those that define the meaning
+/// of the colors, and those whose names declare that they do not depend on the pixels, such as
+/// texts, resolution and Exif data.
 enum PNGChunks {
-  /// What says that the colors are those of sRGB, to be rendered as they look best.
+  /// The chunk that declares the colors to be sRGB, with perceptual rendering intent.
   static let sRGB: [UInt8] =
     [0, 0, 0, 1] + Array("sRGB".utf8) + [0] + [0xAE, 0xCE, 0x1C, 0xE9]
 
-  /// These chunks as they stand in a file, one after another, with their lengths and checksums.
+  /// Returns these chunks as they are in a file, one after another, with their lengths and
+  /// checksums.
   static func lasting(in bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     forEach(in: bytes) { name, chunk in if isLasting(name) { kept += chunk } }
     return kept
   }
 
-  /// The Exif data, a TIFF structure; empty if there are none.
+  /// Returns the Exif data, a TIFF structure; empty if there are none.
   static func exif(in bytes: [UInt8]) -> [UInt8] {
     var exif: [UInt8] = []
     forEach(in: bytes) { name, chunk in
@@ -22,7 +23,7 @@ enum PNGChunks {
     return exif
   }
 
-  /// Whether a chunk says how numbers are coded.
+  /// Indicates whether a chunk gives the transfer function.
   static func haveCurve(in bytes: [UInt8]) -> Bool {
     var isThere = false
     forEach(in: bytes) { name, _ in
@@ -33,14 +34,14 @@ enum PNGChunks {
     return isThere
   }
 
-  /// Whether a chunk says which colors are transparent.
+  /// Indicates whether a chunk defines transparent colors.
   static func haveTransparency(in bytes: [UInt8]) -> Bool {
     var isThere = false
     forEach(in: bytes) { name, _ in if name.elementsEqual("tRNS".utf8) { isThere = true } }
     return isThere
   }
 
-  /// The number of the transfer function in the cICP chunk; `nil` where there is none.
+  /// Returns the number of the transfer function in the cICP chunk; `nil` if there is none.
   static func transferCode(in bytes: [UInt8]) -> UInt8? {
     var code: UInt8?
     forEach(in: bytes) { name, chunk in
@@ -62,7 +63,8 @@ enum PNGChunks {
     }
   }
 
-  /// How the picture is to be turned for display, as the Exif data among the chunks number it.
+  /// Returns the orientation of the picture for display, by the number in the Exif data among the
+  /// chunks.
   static func orientation(in chunks: [UInt8]) -> Int? {
     var start = 0
     while start + 12 <= chunks.count {
@@ -76,7 +78,7 @@ enum PNGChunks {
     return nil
   }
 
-  /// A file with chunks inserted behind its header chunk, where each of them may stand.
+  /// Returns a file with chunks inserted after its header chunk, where all of them are allowed.
   static func inserting(_ chunks: [UInt8], in file: some Collection<UInt8>) -> [UInt8] {
     let headerEnd = headerStart + 25
     return Array(file.prefix(headerEnd)) + chunks + file.dropFirst(headerEnd)
@@ -85,8 +87,9 @@ enum PNGChunks {
   /// The end of the signature.
   private static let headerStart = 8
 
-  /// PNG's name convention: bit 5 of the first letter is set in chunks that are not critical, and
-  /// of the fourth in those that may be copied even when the pixels have changed.
+  /// Indicates whether a chunk remains valid, by PNG's naming convention: bit 5 of the first letter
+  /// is set in chunks that are not critical, and of the fourth in those that may be copied even if
+  /// the pixels have changed.
   private static func isLasting(_ name: ArraySlice<UInt8>) -> Bool {
     let isSafe = name.first! & 0x20 != 0 && name.last! & 0x20 != 0
     return isSafe || colors.contains { name.elementsEqual($0.utf8) }

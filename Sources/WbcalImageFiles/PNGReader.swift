@@ -2,12 +2,12 @@ import CWbcalSPNG
 import ColorScience
 import WhiteBalance
 
-/// PNG files, through libspng.
+/// Reads PNG files with libspng.
 ///
-/// The transfer function is what the file's cICP chunk says, or sRGB if the file says so or says
-/// nothing, and otherwise the exponent of its gAMA chunk, where that is not a stand-in for sRGB; an
-/// embedded profile is ignored. Colors of a palette become RGB; the transparency in a tRNS chunk is
-/// read by itself.
+/// The transfer function is that of the file's cICP chunk; or sRGB if the file states sRGB or
+/// nothing; or else the exponent of its gAMA chunk, unless that approximates sRGB. An embedded
+/// profile is ignored. Colors of a palette become RGB; the transparency in a tRNS chunk is read
+/// separately.
 enum PNGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
@@ -15,8 +15,8 @@ enum PNGReader {
     }
   }
 
-  /// The fourth sample of every pixel, as a frame has samples, where a tRNS chunk makes some colors
-  /// transparent; `nil` where there is none.
+  /// Returns the fourth sample of every pixel, in the byte order of a frame, if a tRNS chunk makes
+  /// some colors transparent; `nil` if there is none.
   static func transparency(in bytes: [UInt8]) throws(ImageFileProblem) -> [UInt8]? {
     guard PNGChunks.haveTransparency(in: bytes) else { return nil }
     let frame = try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
@@ -28,7 +28,7 @@ enum PNGReader {
     }
   }
 
-  /// The embedded ICC profile, unpacked.
+  /// Returns the embedded ICC profile, decompressed.
   static func iccProfile(in bytes: [UInt8]) throws(ImageFileProblem) -> [UInt8]? {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       try unsafe PNGDecoder(buffer).iccProfile()
@@ -40,7 +40,7 @@ enum PNGReader {
   private let context: OpaquePointer
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The bytes must outlive the decoder.
+  /// Creates a decoder. The bytes must outlive it.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
     guard let context = unsafe spng_ctx_new(0) else { throw .corrupt(.png, "out of memory") }
     unsafe self.context = unsafe context
@@ -50,7 +50,7 @@ enum PNGReader {
   deinit { unsafe spng_ctx_free(context) }
 
   private func start() throws(ImageFileProblem) {
-    // Bounds what a text or profile chunk may unpack to.
+    // The limit of the decompressed size of a text or profile chunk.
     try check(unsafe spng_set_chunk_limits(context, 1 << 26, 1 << 26))
     try check(unsafe spng_set_png_buffer(context, bytes.baseAddress, bytes.count))
   }
@@ -63,7 +63,7 @@ enum PNGReader {
       UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len))
   }
 
-  /// - Parameter isKeyed: whether a chunk that makes some colors transparent is followed.
+  /// - Parameter isKeyed: `true` to apply a chunk that makes some colors transparent.
   func frame(isKeyed: Bool = false) throws(ImageFileProblem) -> Frame {
     try start()
     var header = spng_ihdr()
@@ -71,7 +71,7 @@ enum PNGReader {
     let (format, decoded) = try isKeyed ? keyedLayout(header) : layout(header)
     let isIndexed = UInt32(header.color_type) == SPNG_COLOR_TYPE_INDEXED.rawValue
     let transfer = try transfer()
-    // Deflate shrinks 1032 times at most; an index of few bits stands for three samples.
+    // Deflate compresses at most 1032 times; an index of a few bits represents three samples.
     return try unsafe Frame(
       .png, width: Int(header.width), height: Int(header.height), format: format,
       transfer: transfer, fileSize: bytes.count, ratio: 1032 * (isIndexed ? 32 : isKeyed ? 2 : 1)
@@ -122,8 +122,8 @@ enum PNGReader {
     return exponent == 1 ? .linear : .gamma(1 / exponent)
   }
 
-  /// Whether the colors are those of sRGB: beside them programs write the gamma of 2.2 for readers
-  /// that know no curve of sRGB.
+  /// Indicates whether the primaries are those of sRGB. Programs write a gamma of 2.2 with them for
+  /// readers that do not support the curve of sRGB.
   private func hasPrimariesOfSRGB() throws(ImageFileProblem) -> Bool {
     var colors = spng_chrm_int()
     guard try has(unsafe spng_get_chrm_int(context, &colors)) else { return false }
@@ -133,7 +133,7 @@ enum PNGReader {
     ] == [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
   }
 
-  /// Whether a chunk is there.
+  /// Indicates whether a chunk is present.
   private func has(_ code: Int32) throws(ImageFileProblem) -> Bool {
     if code == SPNG_ECHUNKAVAIL.rawValue { return false }
     try check(code)

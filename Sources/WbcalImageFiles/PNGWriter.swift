@@ -1,11 +1,11 @@
 import CWbcalSPNG
 import WhiteBalance
 
-/// PNG files, through libspng: RGB of 8 or 16 bits with or without alpha, not interlaced.
+/// Writes PNG files with libspng: RGB of 8 or 16 bits with or without alpha, not interlaced.
 enum PNGWriter {
   /// - Parameters:
   ///   - chunks: the chunks between the header and the pixels.
-  ///   - transparent: the color that is transparent, if one is.
+  ///   - transparent: the transparent color, if there is one.
   static func encode(
     _ frame: Frame, chunks: [UInt8], transparent: SIMD3<UInt16>? = nil
   ) throws(ImageFileProblem) -> [UInt8] {

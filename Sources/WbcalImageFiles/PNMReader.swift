@@ -1,10 +1,10 @@
 import ColorScience
 import WhiteBalance
 
-/// The pixmaps of Netpbm: P3 (text) and P6 (binary), with any largest value up to 65535.
+/// Reads the pixmaps of Netpbm: P3 (text) and P6 (binary), with any largest value up to 65535.
 ///
 /// The format's manual prescribes the transfer function of BT.709; most programs write sRGB, which
-/// is what is assumed here. The largest value becomes the white level. The first picture is read.
+/// is assumed here. The largest value becomes the white level. Only the first picture is read.
 enum PNMReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     let header = try PNMHeader(bytes)
@@ -39,16 +39,16 @@ enum PNMReader {
     .corrupt(.pnm, "a sample is \(sample), above the largest value \(largest)")
   }
 
-  /// Turns samples of 1 or 2 bytes as a file has them into those of a frame, or back; returns the
-  /// largest that the file has.
+  /// Converts samples of 1 or 2 bytes from the byte order of a file to that of a frame, or back;
+  /// returns the largest sample of the file.
   static func arrange(_ samples: inout [UInt8], _ size: Int) -> Int {
     unsafe samples.withUnsafeMutableBufferPointer {
       unsafe copySamples(UnsafePointer($0.baseAddress!), size, to: $0)
     }
   }
 
-  /// Copies binary samples, of which the more significant byte comes first in the file and last in
-  /// a frame; returns the largest. Plain loops, which are made into vectors.
+  /// Copies binary samples, whose more significant byte comes first in the file and last in a
+  /// frame; returns the largest. The loops are plain so that the compiler vectorizes them.
   private static func copySamples(
     _ samples: UnsafePointer<UInt8>, _ size: Int, to buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -72,14 +72,14 @@ enum PNMReader {
   }
 }
 
-/// What a pixmap says before its samples, which one byte separates from it.
+/// The header of a pixmap, which one byte separates from its samples.
 struct PNMHeader {
   let isBinary: Bool
   let width, height, largest: Int
-  /// The bytes before the one that separates.
+  /// The number of bytes before the separating byte.
   let length: Int
 
-  /// Reads the header of a file of which at least that much is given.
+  /// Reads the header from the beginning of a file.
   init(_ bytes: [UInt8]) throws(ImageFileProblem) {
     guard bytes.count > 1 else { throw .truncated(.pnm, "no header") }
     let kind = Int(bytes[1]) - 0x30
@@ -103,7 +103,7 @@ private struct PNMScanner {
   let bytes: [UInt8]
   var position: Int
 
-  /// The next decimal number, after any white space and comments.
+  /// Reads the next decimal number, after any white space and comments.
   mutating func number(_ meaning: String) throws(ImageFileProblem) -> Int {
     let start = position
     var inComment = false

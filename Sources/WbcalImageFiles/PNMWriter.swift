@@ -1,6 +1,6 @@
 import WhiteBalance
 
-/// The binary pixmaps of Netpbm (P6).
+/// Writes the binary pixmaps of Netpbm (P6).
 enum PNMWriter {
   static func header(of layout: FrameLayout, largest: Int) -> [UInt8] {
     Array("P6\n\(layout.width) \(layout.height)\n\(largest)\n".utf8)

@@ -1,10 +1,10 @@
 package import WhiteBalance
 
-/// A picture file's frame, and what else another file of the same format must keep of it.
+/// A picture file's frame, and the metadata that another file of the same format must keep.
 ///
-/// Besides the pixels, that is what says how to display them: bit depth, alpha, the ICC profile or
-/// the other chunks that say what the colors mean, orientation and resolution, a JPEG file's Exif
-/// data and a PNG file's texts. Of TIFF files only the first page is kept.
+/// The metadata define how to display the pixels: bit depth, alpha, the ICC profile or the other
+/// chunks that define the meaning of the colors, orientation and resolution, a JPEG file's Exif
+/// data and a PNG file's texts. Only the first page of a TIFF file is kept.
 package struct Picture: Sendable {
   package let path: String
   /// The pixels. Another frame must have the same width, height and format, and no gaps between
@@ -12,14 +12,15 @@ package struct Picture: Sendable {
   package var frame: Frame
   /// The format of the file; `nil` for a bare frame, whose file has no header.
   package let format: ImageFormat?
-  /// What the file says of its colors.
+  /// The information on colors in the file.
   package let colors: ColorStatement
-  /// The camera that the file names; the numbers are named only of a raw photograph.
+  /// The camera that the file names; its `encoding` is set only for a raw photograph.
   package let origin: PictureOrigin
 
-  /// What a file of the picture's format holds besides pixels.
+  /// The contents of a file in the picture's format, except the pixels.
   private enum Metadata {
-    /// - Parameter transparency: the fourth samples that a chunk asks for, which the frame has not.
+    /// - Parameter transparency: the fourth samples that a chunk defines, which the frame does not
+    ///   have.
     case png(chunks: [UInt8], transparency: [UInt8]?)
     case jpeg(JPEGSegments)
     case tiff(TIFFFields)
@@ -51,7 +52,7 @@ package struct Picture: Sendable {
       frame = try JPEGReader.read(bytes)
       let segments = JPEGSegments(bytes)
       let exif = ExifColorSpace(exif: segments.exif)
-      // JPEG files are of sRGB unless they say otherwise.
+      // JPEG files are sRGB unless they state otherwise.
       colors = ColorStatement(
         iccProfile: segments.iccProfile, exif: exif, isCurveStated: exif != .uncalibrated)
       origin = PictureOrigin(exif: segments.exif)
@@ -81,8 +82,8 @@ package struct Picture: Sendable {
     }
   }
 
-  /// How programs that show pictures turn and mirror this one, which its frame is not, from 1 to 8
-  /// as TIFF and Exif number it; 1 where they do not.
+  /// The orientation in which programs display this picture, from 1 to 8 as in TIFF and Exif; 1 if
+  /// the file gives none. The frame is not rotated.
   package var orientation: Int {
     let orientation =
       switch metadata {
@@ -95,7 +96,7 @@ package struct Picture: Sendable {
     return orientation.flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
   }
 
-  /// The picture in a file that holds the bytes of a frame and nothing else.
+  /// Creates the picture in a file that contains only the bytes of a frame.
   package init(path: String, bareFrame frame: Frame) {
     self.path = path
     self.frame = frame
@@ -105,8 +106,9 @@ package struct Picture: Sendable {
     metadata = .bareFrame
   }
 
-  /// The bytes of a file of the same format: a JPEG file of quality 95 without chroma subsampling,
-  /// a TIFF file in strips that is compressed without loss if the original was at all.
+  /// Returns the bytes of a file of the same format: a JPEG file has quality 95 without chroma
+  /// subsampling, a TIFF file is in strips and losslessly compressed if the original was
+  /// compressed.
   ///
   /// - Throws: `ImageFileError` for a raw photograph, or with the message of the library that
   ///   writes the format.
@@ -130,9 +132,9 @@ package struct Picture: Sendable {
 }
 
 extension Frame {
-  /// The one color that all transparent pixels have and no others; `nil` where there is none.
+  /// Returns the color that all transparent pixels have and no others; `nil` if there is none.
   ///
-  /// - Parameter fourth: the fourth samples, of as many bytes as the frame's.
+  /// - Parameter fourth: the fourth samples, with as many bytes each as the frame's.
   fileprivate func color(ofTransparent fourth: [UInt8]) -> SIMD3<UInt16>? {
     let size = layout.format.bytesPerSample
     func sample(_ bytes: [UInt8], _ index: Int) -> UInt16 {
@@ -151,7 +153,7 @@ extension Frame {
     return isOne ? key : nil
   }
 
-  /// The frame, of three samples a pixel, with a fourth.
+  /// Returns the frame, which has three samples a pixel, with a fourth.
   fileprivate func adding(fourth: [UInt8]) throws(ImageFileProblem) -> Frame {
     let size = layout.format.bytesPerSample
     var pixels: [UInt8] = []

@@ -1,7 +1,7 @@
 import WhiteBalance
 
 extension PictureOrigin {
-  /// The camera that a TIFF file, a raw photograph in one, or Exif data names.
+  /// Reads the camera that a TIFF file, a raw photograph in one, or Exif data name.
   init(exif bytes: [UInt8]) {
     guard let first = TIFFEntries(bytes) else {
       self.init()

@@ -1,10 +1,10 @@
 package import WhiteBalance
 
 extension Frame {
-  /// The picture as it is shown: turned and mirrored as TIFF and Exif number it.
+  /// Returns the picture as displayed: rotated and mirrored by the number of TIFF and Exif.
   ///
-  /// - Parameter orientation: from 1, as it is, to 8; such as `Picture.orientation`.
-  /// - Precondition: interleaved pixels without gaps between rows.
+  /// - Parameter orientation: the number, from 1 (unchanged) to 8, such as `Picture.orientation`.
+  /// - Precondition: the pixels are interleaved without gaps between rows.
   package func upright(orientation: Int) throws(FrameError) -> Frame {
     if orientation == 1 { return self }
     let (width, height) = (layout.width, layout.height)

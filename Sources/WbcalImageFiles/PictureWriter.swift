@@ -1,14 +1,14 @@
 import ColorScience
 package import WhiteBalance
 
-/// Writes pictures of red, green and blue in 16 bits that come from no file of their own.
+/// Writes pictures of red, green and blue in 16 bits that do not come from a file.
 package enum PictureWriter {
-  /// The bytes of a file: 16 bits a channel, but 8 in JPEG.
+  /// Returns the bytes of a file: 16 bits a channel, but 8 in JPEG.
   ///
   /// - Parameters:
-  ///   - picture: of the format `rgb16`, without gaps between rows.
-  ///   - isSRGB: whether its colors are those of sRGB, which a PNG file then says.
-  ///   - iccProfile: what a TIFF file says of its colors.
+  ///   - picture: the picture, in the format `rgb16` without gaps between rows.
+  ///   - isSRGB: `true` if its colors are those of sRGB, which a PNG file then states.
+  ///   - iccProfile: the profile that a TIFF file gets.
   /// - Throws: `ImageFileError` for a raw photograph, or with the message of the library that
   ///   writes the format.
   package static func encode(

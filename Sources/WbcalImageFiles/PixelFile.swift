@@ -9,7 +9,7 @@ import ColorScience
 import WbcalSystem
 package import WhiteBalance
 
-/// A file in which pixels lie as in a frame, so that a picture can be read and made again in
+/// A file whose pixels have the layout of a frame, so that a picture can be read and written in
 /// strips: a binary pixmap, or a bare frame.
 ///
 /// ```swift
@@ -19,20 +19,20 @@ package import WhiteBalance
 /// ```
 package struct PixelFile: Sendable {
   package let path: String
-  /// What another file of the same picture has before its pixels.
+  /// The bytes before the pixels in another file of the same picture.
   package let header: [UInt8]
   /// The format of the file; `nil` for a bare frame.
   package let format: ImageFormat?
   /// The layout of the whole frame.
   package var layout: FrameLayout
   private let file: OpenFile
-  /// Where the pixels start.
+  /// The offset at which the pixels start.
   private let start: Int
   /// The largest value of a pixmap.
   private let largest: Int?
 
-  /// `nil` for all but sound binary pixmaps in regular files: `ImageFileReader` reads what else can
-  /// be read, and says what is wrong with others.
+  /// Opens a binary pixmap; `nil` if it is damaged or not a regular file, and for all other
+  /// formats: `ImageFileReader` reads the other formats, and reports the defects of a file.
   package init?(pixmap path: String) {
     guard [nil, .pnm].contains(ImageFormat(promisedBy: path)), let file = OpenFile(path: path)
     else { return nil }
@@ -54,8 +54,8 @@ package struct PixelFile: Sendable {
     largest = header.largest
   }
 
-  /// `nil` for files of another length than a frame of the layout, for formats of several planes,
-  /// and for what is no regular file.
+  /// Opens a bare frame; `nil` for files whose length differs from that of a frame of the layout,
+  /// for formats of several planes, and for files that are not regular.
   package init?(bareFrame path: String, layout: FrameLayout) {
     if case .subsampled = layout.format.arrangement { return nil }
     guard let file = OpenFile(path: path), file.size == layout.byteCount else { return nil }
@@ -68,15 +68,15 @@ package struct PixelFile: Sendable {
     largest = nil
   }
 
-  /// The bytes of rows, as in a frame; may be called by several threads at once.
+  /// Returns the bytes of rows, as in a frame; several threads may call this at once.
   ///
-  /// - Throws: `ImageFileError` where the file cannot be read any more, or a sample is above the
-  ///   largest value.
+  /// - Throws: `ImageFileError` if the file can no longer be read, or a sample is above the largest
+  ///   value.
   package func rows(_ rows: Range<Int>) throws(ImageFileError) -> [UInt8] {
     let first = start + rows.lowerBound * layout.bytesPerRow
     do throws(ImageFileProblem) {
       var bytes = try file.bytes(first..<first + rows.count * layout.bytesPerRow)
-      // Any byte may be as large as 255.
+      // No byte can exceed 255.
       if let largest, largest != 255 {
         let most = PNMReader.arrange(&bytes, largest < 256 ? 1 : 2)
         guard most <= largest else { throw PNMReader.excess(most, largest) }
@@ -85,20 +85,20 @@ package struct PixelFile: Sendable {
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  /// Turns the bytes of rows into those of the file.
+  /// Converts the bytes of rows to those of the file.
   package func encode(_ rows: inout [UInt8]) {
     if largest != nil, layout.format.bytesPerSample == 2 { _ = PNMReader.arrange(&rows, 2) }
   }
 }
 
-/// A regular file that is closed when nobody needs it any more.
+/// A regular file that is closed with its last reference.
 private final class OpenFile: Sendable {
   let size: Int
   private let descriptor: CInt
 
   init?(path: String) {
     guard !path.utf8.contains(0) else { return nil }
-    // Opening a pipe would wait for its writer.
+    // Opening a pipe would otherwise wait for its writer.
     descriptor = unsafe open(path.systemName, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     var status = stat()
@@ -120,7 +120,7 @@ private final class OpenFile: Sendable {
           off_t(range.lowerBound + count))
         if done < 0, errno == EINTR { continue }
         guard done > 0 else {
-          // A file that has become shorter meanwhile.
+          // The file has become shorter since it was opened.
           problem = ImageFileProblem(errno: done < 0 ? errno : EIO)
           return
         }

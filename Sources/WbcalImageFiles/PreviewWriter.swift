@@ -1,18 +1,19 @@
 package import WhiteBalance
 
-/// Writes pictures for people, brightened and drawn on, which nothing may be measured in.
+/// Writes pictures for display, brightened and with drawings, which must not be measured.
 package enum PreviewWriter {
-  /// The bytes of a PNG file that holds a frame of the format `rgb8`, read as sRGB; `nil` if the
-  /// library fails.
+  /// Returns the bytes of a PNG file with a frame of the format `rgb8`, interpreted as sRGB; `nil`
+  /// if the library fails.
   package static func png(_ frame: Frame) -> [UInt8]? {
     let chunk = [0, 0, 0, UInt8(exif.count)] + Array("eXIf".utf8) + exif + checksum
     return frame.layout.format == .rgb8
       ? try? PNGWriter.encode(frame, chunks: PNGChunks.sRGB + chunk) : nil
   }
 
-  /// The same as a JPEG file, whose pixels are read as sRGB where it says nothing.
+  /// Returns the bytes of a JPEG file with a frame of the format `rgb8`; it states no color space,
+  /// which means sRGB. `nil` if the library fails.
   ///
-  /// - Parameter quality: 1 to 100.
+  /// - Parameter quality: the quality, 1 to 100.
   package static func jpeg(_ frame: Frame, quality: Int = 95) -> [UInt8]? {
     let content = Array("Exif\0\0".utf8) + exif
     let segment = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
@@ -31,10 +32,10 @@ package enum PreviewWriter {
     + [0x10, 1, 2, 0, 8, 0, 0, 0, 44, 0, 0, 0]
     + [0, 0, 0, 0] + Array("wbcal\0preview\0".utf8)
 
-  /// The CRC-32 of the chunk of PNG files that holds them.
+  /// The CRC-32 of the PNG chunk that contains them.
   private static let checksum: [UInt8] = [0x66, 0xC7, 0xF5, 0x74]
 
-  /// Whether a picture is one that was written here.
+  /// Indicates whether a picture was written by this type.
   package static func made(_ picture: PictureOrigin) -> Bool {
     picture.make == origin.make && picture.model == origin.model
   }

@@ -3,12 +3,12 @@ import CWbcalLibRaw
 import ColorScience
 import WhiteBalance
 
-/// A raw photograph as red, green and blue of 16 bits, none of them interpolated for looks.
+/// A raw photograph as red, green and blue of 16 bits, without interpolation.
 ///
-/// Where every pixel of a DNG file has all colors, those are taken as they are. Where levels differ
-/// between the colors, all are scaled to one black and one white level. Of an X-Trans, each pixel
-/// has the means of 3×3 pixels, of which two are red, five green and two blue: regions stay where
-/// they are, and reach up to two pixels further. A mean of which one sample is clipped is clipped.
+/// If every pixel of a DNG file has all colors, these are used. If levels differ between the
+/// colors, all are scaled to one black and one white level. For an X-Trans sensor, each pixel has
+/// the means of 3×3 pixels, of which two are red, five green and two blue: regions keep their
+/// positions, and extend up to two pixels further. A mean is clipped if one of its samples is.
 struct RawColors {
   private var codes: [UInt16]
   private let layout: FrameLayout
@@ -58,7 +58,7 @@ struct RawColors {
     }
   }
 
-  /// Takes over pixels that have all colors; returns the levels of black and white.
+  /// Converts pixels that have all colors to codes, and returns the black and white levels.
   private static func take(
     _ samples: UnsafeMutableBufferPointer<UInt16>, stride: Int, step: Int, width: Int, height: Int,
     of directory: RawDirectory, into codes: inout [UInt16]
@@ -101,7 +101,8 @@ struct RawColors {
     }
   }
 
-  /// The means of each 3×3 pixels; those at the right and lower edge overlap their neighbors.
+  /// Computes the means of each 3×3 pixels; those at the right and lower edges overlap their
+  /// neighbors.
   private static func average(
     _ photograph: borrowing RawPhotograph, _ pattern: [Int],
     _ samples: UnsafeMutableBufferPointer<UInt16>, stride: Int, white: Double,

@@ -1,27 +1,29 @@
-/// What a DNG file says of the samples of a raw picture in it, where LibRaw leaves something out.
+/// The properties of the samples of a raw picture in a DNG file that LibRaw does not report
+/// completely.
 ///
-/// Source: Adobe, Digital Negative Specification 1.7.1. What LibRaw 0.20 makes of each tag was
-/// found with files made for that.
+/// Source: Adobe, Digital Negative Specification 1.7.1. LibRaw 0.20's treatment of each tag was
+/// determined with files made for this purpose.
 struct RawDirectory {
   let size: (width: Int, height: Int)
-  /// Whether every pixel has red, green and blue: LinearRaw of three samples.
+  /// Indicates whether every pixel has red, green and blue: LinearRaw of three samples.
   let isColor: Bool
-  /// Whether samples are binary16 numbers, which LibRaw hands out as if they were integers.
+  /// Indicates whether samples are binary16 numbers, which LibRaw returns as if they were integers.
   let isHalf: Bool
-  /// The black level and the white level of each sample of a pixel where they are one for the whole
-  /// picture; LibRaw rounds the one and knows only the first of the other.
+  /// The black and white level of each sample of a pixel if they are constant over the picture;
+  /// LibRaw rounds the black level, and reports only the first white level.
   let levels: [(black: Double, white: Double)]?
-  /// What is to be done to the samples once they are linear.
+  /// The opcodes to apply to the samples once they are linear.
   let opcodes: [RawOpcode]
-  /// The levels of every pixel; `nil` where they do not fit each other.
+  /// The levels of every pixel; `nil` if they are inconsistent.
   let pixelLevels: RawLevels?
-  /// Whether LibRaw makes codes of its own, as it does of JPEG with loss: linear ones where a
-  /// polynomial says how, or else as if those of the file were sRGB's.
+  /// LibRaw's treatment of samples in lossy JPEG, for which it makes codes of its own: linear ones
+  /// if a polynomial defines them, or else as if the file's codes were sRGB; `nil` for other
+  /// compressions.
   let lossy: Lossy?
-  /// Why the samples cannot be used; `nil` if they can.
+  /// The reason that the samples cannot be used; `nil` if they can.
   let problem: ImageFileProblem?
 
-  /// `nil` where the directory holds no raw picture: a preview, a mask or a thumbnail.
+  /// Reads a directory; `nil` if it contains no raw picture but a preview, a mask or a thumbnail.
   init?(_ entries: TIFFEntries) {
     let photometric = entries.whole(262)
     guard photometric == Photometric.filterArray || photometric == Photometric.linear,
@@ -72,14 +74,14 @@ struct RawDirectory {
       ?? unread ?? Self.disorder(in: levels)
   }
 
-  /// What LibRaw 0.20 makes of samples that are JPEG with loss.
+  /// LibRaw 0.20's treatment of samples in lossy JPEG.
   enum Lossy {
-    /// It has applied the polynomials of OpcodeList2.
+    /// LibRaw has applied the polynomials of OpcodeList2.
     case linear
-    /// There are none, and it has taken them for sRGB's.
+    /// There are no opcodes, and LibRaw has decoded the samples as sRGB.
     case decodedAsSRGB
 
-    /// `nil` where opcodes are others than LibRaw looks at.
+    /// Determines the treatment; `nil` if there are opcodes that LibRaw ignores.
     init?(_ opcodes: [RawOpcode], width: Int, height: Int) {
       if opcodes.isEmpty {
         self = .decodedAsSRGB
@@ -99,7 +101,7 @@ struct RawDirectory {
 
   private static let lossyJPEG = 34892
 
-  /// Whether samples need finer codes than their own.
+  /// Indicates whether samples need finer codes than their own.
   var needsFineCodes: Bool {
     isHalf || pixelLevels?.vary == true || opcodes.contains(where: \.isChange)
   }

@@ -1,13 +1,13 @@
-/// The black levels of a DNG file's pixels and its white levels, as the file gives them.
+/// The black levels of a DNG file's pixels and its white levels, as the file states them.
 struct RawLevels {
-  /// Rows and columns after which the black levels repeat, and the samples of a pixel.
+  /// The numbers of rows and columns after which the black levels repeat, and of samples per pixel.
   private let rows, columns, samples: Int
   private let blacks: [Double]
   private let rowDeltas, columnDeltas: [Double]
-  /// For each sample, what lies between white and the highest black.
+  /// The difference between white and the highest black, for each sample.
   private let ranges: [Double]
 
-  /// `nil` where the file's levels do not fit each other.
+  /// Reads the levels; `nil` if the file's levels are inconsistent.
   init?(_ entries: TIFFEntries, samples: Int, whites: [Double]) {
     let period = entries.numbers(50713).compactMap { Int(exactly: $0) }
     (rows, columns) = period.count == 2 ? (period[0], period[1]) : (1, 1)
@@ -38,16 +38,16 @@ struct RawLevels {
     stride(from: first, to: deltas.count, by: step).map { deltas[$0] }.max() ?? 0
   }
 
-  /// Whether black differs by row or column beyond what repeats.
+  /// Indicates whether black varies by row or column in addition to the repeating levels.
   var vary: Bool { (rowDeltas + columnDeltas).contains { $0 != 0 } }
 
-  /// Whether there is a delta for every row and column, or none.
+  /// Indicates whether there is a delta for every row and column, or none.
   func fit(width: Int, height: Int) -> Bool {
     [0, width].contains(columnDeltas.count) && [0, height].contains(rowDeltas.count)
   }
 
-  /// The levels of one sample of a pixel, counted from the corner of the active area. All samples
-  /// of a plane have the same distance from black to white.
+  /// Returns the levels of one sample of a pixel, at a position relative to the corner of the
+  /// active area. All samples of a plane have the same difference from black to white.
   func levels(row: Int, column: Int, sample: Int) -> (black: Double, white: Double) {
     let place = (row % rows * columns + column % columns) * samples + sample
     let black =

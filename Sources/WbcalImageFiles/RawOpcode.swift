@@ -1,11 +1,11 @@
-/// What a DNG file asks to be done to its samples once they are linear, in the order of its list.
+/// An operation that a DNG file prescribes for its linear samples, in the order of its list.
 ///
 /// Source: Digital Negative Specification 1.7.1, chapter 7.
 enum RawOpcode {
   case gains(GainMap)
   case change(SampleChange)
 
-  /// The samples of a pixel to which it applies.
+  /// The samples of a pixel to which the opcode applies.
   var planes: Range<Int> {
     switch self {
     case .gains(let map): map.planes
@@ -13,14 +13,15 @@ enum RawOpcode {
     }
   }
 
-  /// Whether it changes samples otherwise than by a gain, for which codes need to be fine.
+  /// Indicates whether it changes samples other than by a gain, which requires fine codes.
   var isChange: Bool { if case .change = self { true } else { false } }
 
-  /// The opcodes of a list that change colors.
+  /// Returns the opcodes of a list that change colors.
   ///
-  /// - Parameter list: the list's number: those of the first apply to samples as they are stored.
-  /// - Throws: where an opcode changes colors in a way that is not known here. Those that move
-  ///   pixels, mend single ones or brighten all colors alike leave a gray card's color as it is.
+  /// - Parameter list: the list's number: opcodes of the first list apply to samples as they are
+  ///   stored.
+  /// - Throws: an error if an opcode changes colors in an unknown way. Opcodes that move pixels,
+  ///   repair single ones or brighten all colors alike do not change a gray card's color.
   static func list(_ bytes: [UInt8], list: Int) throws(ImageFileProblem) -> [RawOpcode] {
     guard !bytes.isEmpty else { return [] }
     var reader = OpcodeReader(bytes: bytes[...])
@@ -53,7 +54,8 @@ enum RawOpcode {
     7: "a table", 8: "a polynomial", 9: "gains before linearization", 10: "offsets of rows",
     11: "offsets of columns", 12: "gains of rows", 13: "gains of columns",
   ]
-  /// WarpRectilinear, WarpFisheye, FixVignetteRadial, FixBadPixelsConstant, FixBadPixelsList,
+  /// The opcodes WarpRectilinear, WarpFisheye, FixVignetteRadial, FixBadPixelsConstant,
+  /// FixBadPixelsList, TrimBounds and WarpRectilinear2.
   /// TrimBounds, WarpRectilinear2.
   private static let harmless: Set = [1, 2, 3, 4, 5, 6, 14]
 
@@ -62,12 +64,12 @@ enum RawOpcode {
   }
 }
 
-/// MapTable, MapPolynomial, DeltaPerRow, DeltaPerColumn, ScalePerRow or ScalePerColumn.
+/// The opcode MapTable, MapPolynomial, DeltaPerRow, DeltaPerColumn, ScalePerRow or ScalePerColumn.
 struct SampleChange {
   enum Kind {
-    /// By rising power.
+    /// The coefficients, by rising power.
     case polynomial([Double])
-    /// Of samples of 16 bits, the last entry standing for all above.
+    /// The table for samples of 16 bits; the last entry applies to all larger samples.
     case table([UInt16])
     case rowOffsets([Double]), columnOffsets([Double]), rowGains([Double]), columnGains([Double])
   }
@@ -77,7 +79,7 @@ struct SampleChange {
   let planes: Range<Int>
   let kind: Kind
 
-  /// `nil` where the content is damaged.
+  /// Reads a change; `nil` if the content is damaged.
   init?(code: Int, _ content: ArraySlice<UInt8>) {
     var reader = OpcodeReader(bytes: content)
     let area = (0..<8).compactMap { _ in reader.whole() }
@@ -112,13 +114,14 @@ struct SampleChange {
     }
   }
 
-  /// Whether it applies to every pixel of a picture.
+  /// Indicates whether it applies to every pixel of a picture.
   func isWhole(width: Int, height: Int) -> Bool {
     rows.elementsEqual(0..<max(height, rows.reduce(0) { count, _ in count + 1 }))
       && columns.elementsEqual(0..<max(width, columns.reduce(0) { count, _ in count + 1 }))
   }
 
-  /// Calls `body` with every pixel that it applies to, and its number among the rows and columns.
+  /// Calls `body` with every pixel to which it applies, and with the indices of its row and column
+  /// in the lists of rows and columns.
   func forEachPixel(
     width: Int, height: Int,
     _ body: (_ row: Int, _ column: Int, _ numberOfRow: Int, _ numberOfColumn: Int) -> Void
@@ -128,7 +131,7 @@ struct SampleChange {
     }
   }
 
-  /// A linear sample, black 0 and white 1, after the change.
+  /// Returns a linear sample, black 0 and white 1, after the change.
   func changed(_ light: Double, row: Int, column: Int) -> Double {
     switch kind {
     case .polynomial(let terms): return terms.reversed().reduce(0) { $0 * light + $1 }

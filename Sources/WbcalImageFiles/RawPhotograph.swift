@@ -6,25 +6,25 @@ import WhiteBalance
 /// A raw photograph in memory that LibRaw has opened.
 @safe struct RawPhotograph: ~Copyable {
   private let raw: UnsafeMutablePointer<libraw_data_t>
-  /// How many errors LibRaw met, and how many of them at the end of the file.
+  /// The number of errors that LibRaw found, and the number of those at the end of the file.
   private let dataErrors: UnsafeMutablePointer<Int>
   private let opened: Int32
   private let fileSize: Int
 
-  /// The bytes must outlive the photograph.
+  /// Opens a photograph. The bytes must outlive it.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
     guard let raw = unsafe libraw_init(0) else { throw .corrupt(.raw, "out of memory") }
     unsafe self.raw = unsafe raw
     unsafe dataErrors = .allocate(capacity: 2)
     unsafe dataErrors.initialize(repeating: 0, count: 2)
-    // By itself LibRaw prints to standard error and, in some formats, goes on.
+    // By default LibRaw prints to standard error and, in some formats, continues.
     unsafe libraw_set_dataerror_handler(
       raw,
       { counters, _, place in
         unsafe counters?.assumingMemoryBound(to: Int.self)[0] += 1
         if place < 0 { unsafe counters?.assumingMemoryBound(to: Int.self)[1] += 1 }
       }, dataErrors)
-    // Floating-point samples would be rescaled to whole numbers.
+    // Floating-point samples would otherwise be rescaled to integers.
     unsafe raw.pointee.params.raw_processing_options &=
       ~LIBRAW_PROCESSING_CONVERTFLOAT_TO_INT.rawValue
     let address = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)  // only read
@@ -37,29 +37,29 @@ import WhiteBalance
     unsafe dataErrors.deallocate()
   }
 
-  /// Throws if LibRaw does not take the bytes for a raw photograph.
+  /// Throws if LibRaw does not recognize the bytes as a raw photograph.
   func requireRecognized() throws(ImageFileProblem) { try check(opened) }
 
-  /// Pixels of the visible area.
+  /// The size of the visible area in pixels.
   var visibleSize: (width: Int, height: Int) {
     unsafe (Int(raw.pointee.sizes.width), Int(raw.pointee.sizes.height))
   }
 
-  /// The stored value of a saturated sample.
+  /// The code value of a saturated sample.
   var whiteLevel: Double { unsafe Double(raw.pointee.color.maximum) }
 
-  /// Where red, green and blue are.
+  /// The arrangement of red, green and blue.
   enum Colors {
     case bayer(BayerPattern)
-    /// Of 6×6 pixels, by rows, red being 0, green 1 and blue 2.
+    /// An array of 6×6 pixels, by rows: 0 red, 1 green, 2 blue.
     case xTrans([Int])
-    /// Every pixel has all three, as in a DNG file whose picture was put together already.
+    /// Every pixel has all three, as in a DNG file whose picture was interpolated before.
     case all
   }
 
-  /// Where the colors are, from the origin of the visible area on.
+  /// Returns the arrangement of the colors from the origin of the visible area.
   ///
-  /// - Parameter isLinear: whether the file is a DNG file whose pixels have three samples.
+  /// - Parameter isLinear: `true` if the file is a DNG file whose pixels have three samples.
   func colors(isLinear: Bool) throws(ImageFileProblem) -> Colors {
     let filters = unsafe raw.pointee.idata.filters
     guard unsafe raw.pointee.idata.is_foveon == 0 else {
@@ -89,13 +89,13 @@ import WhiteBalance
     return .bayer(match)
   }
 
-  /// Which of red, green and blue a sample of the visible area is, counted from 0.
+  /// Returns the color of a sample of the visible area: 0 red, 1 green, 2 blue.
   private func color(row: Int, column: Int) -> Int {
     let color = unsafe Int(libraw_COLOR(raw, Int32(row), Int32(column)))
     return color == 3 ? 1 : color
   }
 
-  /// The camera that LibRaw finds in a file that is none of the TIFF kind.
+  /// The camera that LibRaw finds in a file that is not a TIFF file.
   var origin: PictureOrigin {
     func text(_ characters: UnsafePointer<CChar>) -> String? {
       let text = unsafe String(cString: characters)
@@ -106,20 +106,20 @@ import WhiteBalance
       serial: unsafe text(clibraw_serial(raw)))
   }
 
-  /// What LibRaw knows of the camera's colors.
+  /// The camera's colors, as far as LibRaw knows them.
   var cameraColors: CameraColors {
     let known = unsafe [
       raw.pointee.color.cam_xyz.0.0, raw.pointee.color.dng_color.0.colormatrix.0.0,
       raw.pointee.color.dng_color.1.colormatrix.0.0,
     ]
-    // Where LibRaw knows no matrix, it makes do with the sensor's numbers.
+    // If LibRaw has no matrix, its color conversion treats the sensor's numbers as colors.
     guard known.contains(where: { $0 != 0 }) else { return CameraColors() }
     func row(_ r: (Float, Float, Float, Float)) -> SIMD3<Double> {
       SIMD3(Double(r.0), Double(r.1), Double(r.2))
     }
     let (red, green, blue) = unsafe raw.pointee.color.rgb_cam
     let fromCamera = Matrix3x3(row(red), row(green), row(blue))
-    // LibRaw has taken the response to white out of its matrix.
+    // LibRaw has divided its matrix by the response to white.
     let white = SIMD3(repeating: 1) / row(unsafe raw.pointee.color.pre_mul)
     return CameraColors(responseToSRGB: fromCamera.inverse.map { Matrix3x3(diagonal: white) * $0 })
   }
@@ -128,7 +128,7 @@ import WhiteBalance
     let sizes = unsafe raw.pointee.sizes
     let (width, height) = (Int(sizes.raw_width), Int(sizes.raw_height))
     guard width * height <= 1 << 29 else { throw .tooLarge(.raw, width: width, height: height) }
-    // Cameras' compression takes about a bit for each sample at the least.
+    // Cameras' compression takes at least about a bit for each sample.
     guard width * height / 64 <= fileSize else {
       throw .truncated(.raw, "\(fileSize) bytes cannot hold \(width)×\(height)")
     }
@@ -150,14 +150,15 @@ import WhiteBalance
     else { throw .unsupported(.raw, "its black level varies by row and column") }
   }
 
-  /// Columns and rows of the whole sensor.
+  /// The numbers of columns and rows of the whole sensor.
   var size: (width: Int, height: Int) {
     unsafe (Int(raw.pointee.sizes.raw_width), Int(raw.pointee.sizes.raw_height))
   }
 
-  /// The black levels of the visible area, which must have been unpacked.
+  /// Returns the black levels of the visible area, which must have been unpacked.
   ///
-  /// - Parameter period: rows and columns after which the colors of the filter repeat.
+  /// - Parameter period: the number of rows and columns after which the colors of the filter
+  ///   repeat.
   func blackLevels(colorsRepeatAfter period: Int) throws(ImageFileProblem) -> RawBlackLevels {
     var rows = unsafe Int(clibraw_black_rows(raw))
     var columns = unsafe Int(clibraw_black_columns(raw))
@@ -176,9 +177,9 @@ import WhiteBalance
     return RawBlackLevels(rows: rows, columns: columns, values: values, highest: values.max() ?? 0)
   }
 
-  /// The rows of samples that hold the visible area, from its first sample on; they belong to
-  /// LibRaw, and start `stride` samples apart. A pixel has `step` samples, of which the first is
-  /// the only one or the first three are red, green and blue.
+  /// Returns the rows of samples that contain the visible area, from its first sample on. They
+  /// belong to LibRaw, and start `stride` samples apart. A pixel has `step` samples: one, or more,
+  /// of which the first three are red, green and blue.
   func visibleSamples() throws(ImageFileProblem) -> (
     UnsafeMutableBufferPointer<UInt16>, stride: Int, step: Int
   ) {

@@ -2,23 +2,23 @@
 import CWbcalLibRaw
 import WhiteBalance
 
-/// Raw photographs, through LibRaw: the sensor's samples as they were recorded, with nothing
-/// interpolated, balanced or subtracted.
+/// Reads raw photographs with LibRaw: the sensor's samples as recorded, without interpolation,
+/// white balance or black subtraction.
 ///
-/// The frame is the visible area; masked borders are cut. It has one black level: where the file
-/// gives each color its own, the darker ones' samples are raised to the highest level. The white
-/// level is the file's. Clipped samples stay clipped, and a sample that this raises to the white
-/// level counts as clipped too. A DNG file's gain maps are applied.
+/// The frame is the visible area without masked borders. It has one black level: if the file gives
+/// each color its own, the samples of colors with a lower black are raised to the highest one. The
+/// white level is the file's. Clipped samples stay clipped, and a sample that is raised to the
+/// white level counts as clipped too. A DNG file's gain maps are applied.
 ///
-/// A frame of a filter array other than Bayer's, or of a DNG file whose pixels have all colors, is
-/// one of red, green and blue (`RawColors`).
+/// A frame with a filter array other than a Bayer array, or from a DNG file whose pixels have all
+/// colors, is converted to red, green and blue (`RawColors`).
 struct RawReader {
   static let isAvailable = true
 
   private var bytes: [UInt8]
   private let directories: TIFFDirectories
 
-  /// Creates a reader for the bytes of a file; throws where LibRaw must not see them.
+  /// Creates a reader for the bytes of a file; throws if LibRaw must not read them.
   init(_ bytes: [UInt8]) throws(ImageFileProblem) {
     self.bytes = bytes
     directories = TIFFDirectories(bytes)
@@ -30,7 +30,7 @@ struct RawReader {
     guard !mayHave36Colors else { throw .unsupported(.raw, "its sensor may be an X-Trans") }
   }
 
-  /// Whether LibRaw takes the file for a raw photograph.
+  /// Indicates whether LibRaw recognizes the file as a raw photograph.
   var isRecognized: Bool {
     unsafe bytes.withUnsafeBufferPointer {
       (try? unsafe RawPhotograph($0).requireRecognized()) != nil
@@ -45,7 +45,7 @@ struct RawReader {
     }
   }
 
-  /// What `body` makes of the samples and of the camera; rows may lie apart.
+  /// Returns the result of `body` for the samples and the camera. There may be gaps between rows.
   func withPixels<Result>(
     _ body: (Span<UInt8>, FrameLayout, PictureOrigin) -> Result
   ) throws(ImageFileProblem) -> Result {
@@ -75,7 +75,7 @@ struct RawReader {
       }
       let isHalf = directory?.isHalf == true
       let isFine = directory?.needsFineCodes == true
-      // LibRaw rounds a level that is no whole number.
+      // LibRaw rounds a level that is not an integer.
       var exact = levels.areEqual ? directory?.levels?.first : nil
       if let black = exact?.black, abs(black - Double(levels.highest)) > 1 { exact = nil }
       let layout: FrameLayout
@@ -112,11 +112,11 @@ struct RawReader {
     }
   }
 
-  /// Refuses levels and opcodes whose places LibRaw does not tell rightly.
+  /// Rejects levels and opcodes whose positions LibRaw does not report correctly.
   private func requireLevels(
     _ levels: RawBlackLevels, of directory: RawDirectory?, isXTrans: Bool
   ) throws(ImageFileProblem) {
-    // LibRaw 0.20 then cuts a row or column more and leaves the levels where they were.
+    // For an odd origin LibRaw 0.20 crops one more row or column and does not move the levels.
     if directories.hasOddOrigin {
       func refuse(_ what: String) -> ImageFileProblem {
         .unsupported(.raw, "\(what) and its active area starts at an odd place")
@@ -131,17 +131,18 @@ struct RawReader {
     }
   }
 
-  /// The codes of black and white where samples are no whole numbers, or levels differ.
+  /// The codes of black and white if samples are not integers, or levels differ.
   static let codes = (black: 2000.0, white: 62_000.0)
 
-  /// The code of a sample between two levels; rounded, and never clipped below white.
+  /// Returns the code of a sample between two levels, rounded; of high values only some above white
+  /// are clipped.
   static func code(_ value: Double, _ levels: (black: Double, white: Double)) -> UInt16 {
     let light = (value - levels.black) / (levels.white - levels.black)
     let code = codes.black + light * (codes.white - codes.black)
     return code.isFinite ? UInt16(min(max(code.rounded(), 0), 65_535)) : 65_535
   }
 
-  /// The code of a binary16 number.
+  /// Returns the code of a binary16 number.
   static func code(half bits: UInt16, _ levels: (black: Double, white: Double)) -> UInt16 {
     let (exponent, fraction) = (Int(bits >> 10 & 31), Double(bits & 1023))
     guard exponent < 31 else { return 65_535 }
@@ -152,7 +153,7 @@ struct RawReader {
     return code(bits >> 15 == 0 ? magnitude : -magnitude, levels)
   }
 
-  /// The levels of every pixel of a picture.
+  /// Returns the levels of every pixel of a picture.
   static func pixelLevels(
     of directory: RawDirectory?, width: Int, height: Int
   ) throws(ImageFileProblem) -> RawLevels {
@@ -162,7 +163,7 @@ struct RawReader {
     return levels
   }
 
-  /// Does to samples what an opcode says; what is clipped stays so.
+  /// Applies an opcode to samples; clipped samples stay clipped.
   static func apply(
     _ opcode: RawOpcode, plane: Int, to samples: UnsafeMutableBufferPointer<UInt16>, stride: Int,
     step: Int, layout: FrameLayout
@@ -182,7 +183,7 @@ struct RawReader {
     }
   }
 
-  /// Multiplies what is above black.
+  /// Multiplies the difference of samples from black.
   private static func apply(
     _ map: GainMap, plane: Int, to samples: UnsafeMutableBufferPointer<UInt16>, stride: Int,
     step: Int, layout: FrameLayout
@@ -207,7 +208,7 @@ struct RawBlackLevels {
 
   var areEqual: Bool { values.allSatisfy { $0 == highest } }
 
-  /// Raises the samples of a row so that the highest level is their black.
+  /// Raises the samples of a row such that the highest level is their black.
   func level(_ samples: UnsafeMutableBufferPointer<UInt16>, row: Int) {
     for first in 0..<min(columns, samples.count) {
       let raise = highest - values[row % rows * columns + first]
@@ -220,7 +221,8 @@ struct RawBlackLevels {
 #else
 import WhiteBalance
 
-/// Stands in for LibRaw in a build without it: every raw photograph is an error that says so.
+/// A replacement for `RawReader` in a build without LibRaw: every raw photograph causes an error
+/// that states so.
 struct RawReader {
   static let isAvailable = false
   let isRecognized = false

@@ -1,17 +1,17 @@
-/// What the directories of a TIFF file say about the raw photograph in it, beyond what LibRaw
-/// reports.
+/// The properties of the raw photograph in a TIFF file that LibRaw does not report.
 ///
-/// Beyond the end of a file LibRaw silently reads zeros or whatever the memory holds, and may
-/// crash; libtiff guesses. Therefore the directories are read here. BigTIFF files are not read.
+/// The directories are read here because LibRaw silently reads zeros or arbitrary memory beyond the
+/// end of a file, and may crash, and libtiff guesses. BigTIFF files are not read.
 struct TIFFDirectories {
-  /// The least size of a file that holds all strips, all tiles and the values of all entries.
+  /// The smallest size of a file that contains all strips, all tiles and the values of all entries.
   private var end = 0
   private var hasOtherFilter = false
-  /// How many bytes of lists may still be read: lists that overlap would take too long.
+  /// The number of bytes of lists that may still be read, because overlapping lists would take too
+  /// long.
   private var budget: Int
-  /// Whether the active area of a DNG file starts at an odd row or column.
+  /// Indicates whether the active area of a DNG file starts at an odd row or column.
   private(set) var hasOddOrigin = false
-  /// How the first picture is to be turned for display, as Exif numbers it.
+  /// The orientation of the first picture for display, by Exif's number.
   private(set) var orientation: Int?
   /// The filter of an X-Trans in a DNG file.
   private(set) var xTrans: XTransFilter?
@@ -22,7 +22,7 @@ struct TIFFDirectories {
   private let isBigEndian: Bool
   private var isDNG = false
 
-  /// Reads all directories inside the file; some makers do not end the list of them properly.
+  /// Reads all directories inside the file; some makers do not terminate the list of them properly.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     budget = bytes.count
@@ -36,11 +36,11 @@ struct TIFFDirectories {
     }
   }
 
-  /// Throws for a file that LibRaw must not see: one cut short, with a filter other than
-  /// Bayer's, or of a DNG's samples that it would take for others.
+  /// Throws for a file that LibRaw must not read: if it is truncated, its filter is not a Bayer
+  /// array, or LibRaw would misinterpret a DNG's samples.
   ///
-  /// For other descriptions of a filter LibRaw 0.20 may use memory that is uninitialized or not its
-  /// own.
+  /// For other descriptions of a filter LibRaw 0.20 may use uninitialized memory or memory that is
+  /// not its own.
   func check() throws(ImageFileProblem) {
     guard end <= bytes.count else {
       throw .truncated(.raw, "\(bytes.count) bytes of at least \(end)")
@@ -50,7 +50,7 @@ struct TIFFDirectories {
     if let problem = raws.lazy.compactMap(\.problem).first { throw problem }
   }
 
-  /// Records what a directory lists, and returns the directories to which it refers.
+  /// Records the entries of a directory, and returns the directories to which it refers.
   private mutating func visit(_ directory: Int) -> [Int] {
     guard let count = number(at: directory, size: 2) else { return [] }
     var values: [Int: [Int]] = [:]
@@ -111,7 +111,7 @@ struct TIFFDirectories {
     ]
   }
 
-  /// Where the values of an entry lie: in the entry itself if they fit.
+  /// Returns the range of the values of an entry, which are in the entry itself if they fit.
   private func valueRange(of entry: Int) -> Range<Int> {
     let type = number(at: entry + 2, size: 2) ?? 0
     let size = (number(at: entry + 4, size: 4) ?? 0) * (TIFFEntries.sizes[type] ?? 1)
@@ -119,7 +119,7 @@ struct TIFFDirectories {
     return start..<start + size
   }
 
-  /// The values of an entry if they are whole numbers inside the file.
+  /// Returns the values of an entry if they are integers inside the file.
   private mutating func numbers(in range: Range<Int>, of entry: Int) -> [Int] {
     guard range.upperBound <= bytes.count, let type = number(at: entry + 2, size: 2),
       let size = TIFFEntries.sizes[type], [3, 4, 13].contains(type)

@@ -1,12 +1,12 @@
 /// The entries of one directory of a TIFF structure, which may also be Exif data, by their tags.
 ///
-/// What is damaged or lies beyond the end of the bytes counts as missing.
+/// Entries that are damaged or extend beyond the end of the bytes count as missing.
 struct TIFFEntries {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
   private var entries: [Int: (type: Int, range: Range<Int>)] = [:]
 
-  /// The directory at an offset, or the first; `nil` where there is none. BigTIFF is not read.
+  /// Reads the directory at an offset, or the first; `nil` if there is none. BigTIFF is not read.
   init?(_ bytes: [UInt8], at offset: Int? = nil) {
     isBigEndian = bytes.starts(with: [0x4D, 0x4D, 0, 42])
     guard isBigEndian || bytes.starts(with: [0x49, 0x49, 42, 0]) else { return nil }
@@ -23,12 +23,13 @@ struct TIFFEntries {
     }
   }
 
-  /// Bytes of a value, by type: numbers from 1 (BYTE) to 13 (IFD).
+  /// The size of a value in bytes by type, from 1 (BYTE) to 13 (IFD).
   static let sizes = [
     1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4,
   ]
 
-  /// Text up to its first zero, without blanks around it; `nil` where nothing remains.
+  /// Returns the text up to its first zero, without leading and trailing blanks; `nil` if it is
+  /// empty.
   func text(_ tag: Int) -> String? {
     guard let range = entries[tag]?.range else { return nil }
     let text = String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
@@ -37,7 +38,7 @@ struct TIFFEntries {
     return end.map { String(text[...$0]) }
   }
 
-  /// Whole numbers and fractions; none where the values are of another type, or far too many.
+  /// Returns integers and fractions; empty if the values have another type, or are far too many.
   func numbers(_ tag: Int) -> [Double] {
     guard let (type, range) = entries[tag], range.count <= 1 << 22, let size = Self.sizes[type],
       [1, 3, 4, 5, 10, 13].contains(type)
@@ -52,10 +53,10 @@ struct TIFFEntries {
     }
   }
 
-  /// The first whole number; `nil` where there is none.
+  /// Returns the first value if it is an integer; `nil` otherwise.
   func whole(_ tag: Int) -> Int? { numbers(tag).first.flatMap { Int(exactly: $0) } }
 
-  /// The bytes of the values as they are.
+  /// Returns the unchanged bytes of the values.
   func bytes(_ tag: Int) -> [UInt8] { entries[tag].map { Array(bytes[$0.range]) } ?? [] }
 
   private func number(at offset: Int, size: Int) -> Int? {

@@ -2,7 +2,7 @@ import CWbcalTIFF
 import ColorScience
 import WhiteBalance
 
-/// TIFF files, through libtiff: the first page, RGB with or without a fourth sample, of 8 or 16
+/// Reads TIFF files with libtiff: the first page, RGB with or without a fourth sample, of 8 or 16
 /// bits, in strips, its samples interleaved or in planes.
 enum TIFFReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
@@ -11,7 +11,7 @@ enum TIFFReader {
     }
   }
 
-  /// The fields of the first page.
+  /// Returns the fields of the first page.
   static func fields(in bytes: [UInt8]) throws(ImageFileProblem) -> TIFFFields {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       try unsafe TIFFFile(buffer).fields()
@@ -19,12 +19,12 @@ enum TIFFReader {
   }
 }
 
-/// The fields of a TIFF page that another page with its pixels must have too; `nil` where the page
-/// has none.
+/// The fields of a TIFF page that another page with its pixels must have too; `nil` if the page
+/// does not have them.
 struct TIFFFields: Sendable {
   var compression: UInt16?
   var orientation: UInt16?
-  /// What the fourth sample is, such as alpha.
+  /// The meaning of the fourth sample, such as alpha.
   var extraSample: UInt16?
   var horizontalResolution: Float?
   var verticalResolution: Float?
@@ -36,7 +36,7 @@ struct TIFFFields: Sendable {
   private let handle: OpaquePointer
   private let source: UnsafeMutablePointer<CTIFFSource>
 
-  /// The bytes must outlive the file.
+  /// Opens a file. The bytes must outlive it.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
     let source = UnsafeMutablePointer<CTIFFSource>.allocate(capacity: 1)
     unsafe source.initialize(to: CTIFFSource())
@@ -123,7 +123,7 @@ struct TIFFFields: Sendable {
         : unsafe profile.map { unsafe [UInt8](UnsafeBufferPointer(start: $0, count: Int(count))) })
   }
 
-  /// Throws for whatever is not RGB in strips of whole numbers.
+  /// Returns the number of samples; throws if the page is not RGB in strips of integers.
   private func samplesPerPixel() throws(ImageFileProblem) -> Int {
     // A raw photograph that LibRaw did not recognize may start with its preview.
     guard unsafe ctiff_tag32(handle, UInt32(TIFFTAG_SUBFILETYPE), 0) & 1 == 0 else {
@@ -175,7 +175,7 @@ struct TIFFFields: Sendable {
     }
   }
 
-  /// Samples arrive in the order of the processor's bytes, whichever the file's is.
+  /// Reads a row. Samples have the byte order of the processor, whatever that of the file.
   private func readRow(
     _ row: Int, plane: Int, to line: UnsafeMutableBufferPointer<UInt8>
   ) throws(ImageFileProblem) {
@@ -188,7 +188,7 @@ struct TIFFFields: Sendable {
 }
 
 extension Frame {
-  /// Whether the fourth sample of any pixel is less than its largest value.
+  /// Indicates whether the fourth sample of any pixel is less than its largest value.
   fileprivate var isTransparent: Bool {
     let size = layout.format.bytesPerSample
     return (0..<layout.width * layout.height).contains { pixel in

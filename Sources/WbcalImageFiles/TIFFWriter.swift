@@ -1,7 +1,7 @@
 import CWbcalTIFF
 import WhiteBalance
 
-/// TIFF files, through libtiff: one page of RGB in strips, its samples interleaved.
+/// Writes TIFF files with libtiff: one page of RGB in strips, its samples interleaved.
 enum TIFFWriter {
   static func encode(_ frame: Frame, fields: TIFFFields) throws(ImageFileProblem) -> [UInt8] {
     let source = UnsafeMutablePointer<CTIFFSource>.allocate(capacity: 1)
@@ -10,7 +10,7 @@ enum TIFFWriter {
       unsafe free(source.pointee.output)
       unsafe source.deallocate()
     }
-    // Offsets of 32 bits end at 4 GiB, and what does not shrink under compression grows.
+    // Offsets of 32 bits end at 4 GiB, and data that cannot be compressed grow under compression.
     let mode = frame.layout.byteCount < 1 << 31 ? "w" : "w8"
     let isWritten =
       if let handle = unsafe ctiff_open(source, mode) {
@@ -22,7 +22,7 @@ enum TIFFWriter {
       UnsafeBufferPointer(start: source.pointee.bytes, count: Int(source.pointee.count)))
   }
 
-  /// Whether all went well; closes the file.
+  /// Writes the frame and closes the file; returns `true` if all succeeded.
   private static func write(
     _ frame: Frame, _ fields: TIFFFields, to handle: OpaquePointer
   ) -> Bool {

@@ -1,29 +1,30 @@
 package import WhiteBalance
 
 /// The stream of uncompressed video that ffmpeg calls yuv4mpegpipe: a header, then frames of 8-bit
-/// planes of luma and chroma, each behind `frameMark`.
+/// planes of luma and chroma, each after `frameMark`.
 ///
-/// Source: yuv4mpeg(5) of mjpegtools, and the words for the range and the place of chroma that
-/// ffmpeg reads and writes.
+/// Source: yuv4mpeg(5) of mjpegtools, and the keywords for range and chroma position that ffmpeg
+/// reads and writes.
 package struct Y4M: Sendable {
-  /// How frames lie in the stream.
+  /// The layout of the frames in the stream.
   package let layout: FrameLayout
   private let rate: (frames: Int, seconds: Int)
 
   package static let frameMark = Array("FRAME\n".utf8)
 
-  /// A stream of frames that lie in `frames` until they are written: planes of the same or, where
-  /// there is no word for it, finer chroma, without gaps.
+  /// Creates a stream for frames that have the layout `frames` until they are written. The stream
+  /// has planes without gaps, with the same chroma sharing or, if there is no keyword for it,
+  /// 4:4:4.
   ///
-  /// Luma and chroma have BT.601's weights, which is what is supposed of a stream that has no word
-  /// for them, and the range that they had; red, green and blue become limited range.
+  /// Luma and chroma have BT.601's weights, which readers assume because there is no keyword for
+  /// them, and keep their range; red, green and blue become limited range.
   ///
-  /// - Parameter rate: frames in so many seconds.
+  /// - Parameter rate: the number of frames in a number of seconds.
   /// - Throws: `FrameError`.
   package init(of frames: FrameLayout, rate: (frames: Int, seconds: Int)) throws(FrameError) {
     var range = CodeRange.limited
     var places = PixelFormat.ChromaLayout.planar444
-    // Levels of red, green and blue that are a range are not those of light.
+    // RGB levels of 16 and 235 denote limited range, not black and white levels of light.
     var levels = (black: frames.blackLevel, white: frames.whiteLevel)
     switch frames.format.arrangement {
     case .subsampled(let chroma):
