@@ -1,8 +1,8 @@
 import WhiteBalance
 
-/// A suggestion for what to do next, drawn from the evidence of a calibration.
+/// A suggestion for the next step, based on the evidence of a calibration.
 struct Advice: Hashable {
-  /// What the person is asked to do.
+  /// The action that is suggested.
   enum Action: Hashable { case addShot, checkShots, tryOut }
 
   let action: Action
@@ -10,11 +10,12 @@ struct Advice: Hashable {
   let title: String
   let text: String
 
-  /// What the shots suggest, and what the camera by those under lights of known spectrum does.
+  /// Returns the suggestions from the shots, and from the camera as estimated from those under
+  /// lights of known spectrum.
   static func derived(from calibration: Calibration, _ camera: SensitivityEstimate?) -> [Advice] {
     var result: [Advice] = []
     let (now, next) = calibration.nextShots()
-    // A smaller improvement does not make up for setting up another lamp.
+    // A smaller improvement is not worth another lamp.
     if let best = next.first, now > 0.02, best.expectedError < 0.8 * now {
       result.append(
         Advice(
@@ -62,7 +63,7 @@ struct Advice: Hashable {
     return result
   }
 
-  /// The lamp to look for, in place of the illuminant that stands for it in the prediction.
+  /// Returns the kind of lamp that an illuminant of the prediction represents.
   private static func description(of illuminant: String) -> String {
     switch illuminant {
     case "A": "tungsten (A, or an incandescent or halogen lamp of 2700–3000\u{A0}K)"
@@ -76,7 +77,7 @@ struct Advice: Hashable {
 }
 
 extension [String] {
-  /// Every text once, in the order of its first occurrence.
+  /// Each text once, in the order of its first occurrence.
   var withoutRepetition: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

@@ -3,7 +3,7 @@ import ColorScience
 import WhiteBalance
 
 extension CalibrationReport {
-  /// What the shots say of the whole color; nothing where no light's spectrum is known.
+  /// The section on the camera's color; empty if no light's spectrum is known.
   var colorSection: String {
     guard let camera else { return "" }
     let sensitivities = Self.figure(
@@ -44,7 +44,7 @@ extension CalibrationReport {
       """
   }
 
-  /// Three rows for each light: a body of the table.
+  /// Returns three rows for each light, as a body of the table.
   private func colorRows(_ camera: SensitivityEstimate) -> [[String]] {
     let shot = (camera.cards.map(\.light) + camera.charts.map(\.light)).map { ($0.name, $0) }
     var named: Set<String> = []
@@ -65,7 +65,8 @@ extension CalibrationReport {
     }
   }
 
-  /// The error of gains by spectrum, over the standard illuminants of a class, in percent.
+  /// Returns the error of gains by spectrum, over the standard illuminants of a class, as a
+  /// fraction.
   func spectralErrors(_ lightClass: LightClass) -> (red: Double, blue: Double)? {
     guard let camera else { return nil }
     let found = StandardIlluminant.all.compactMap { lamp in

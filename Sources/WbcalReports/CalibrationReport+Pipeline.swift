@@ -2,7 +2,7 @@ import CameraProfiles
 import ColorScience
 
 extension CalibrationReport {
-  /// What stands between the sensor and the picture, as far as it was found.
+  /// The section on the processing between the sensor and the picture, as far as it is known.
   var pipelineSection: String {
     guard let laws else { return "" }
     var figures = [

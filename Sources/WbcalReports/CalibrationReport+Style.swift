@@ -1,5 +1,5 @@
 extension CalibrationReport {
-  /// The page's style sheet; without "<" and "&", so that the page stays well-formed XML.
+  /// The page's style sheet, without "<" and "&", so that the page stays well-formed XML.
   static let style = """
     :root{--paper:#fff;--ink:#1b1d20;--soft:#5d636b;--rule:#d9dce0;--hair:#e9ebee;--panel:#f5f6f7;
     --red:#c4302b;--green:#2e7d32;--blue:#2563c4;--error:#b3261e;--field:.42}

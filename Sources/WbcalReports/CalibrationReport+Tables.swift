@@ -93,7 +93,7 @@ extension CalibrationReport {
     return Self.row(escaped(light.name), row + Self.errorCells(covariance?.standardErrors))
   }
 
-  /// Standard errors of the red and the blue gain in percent.
+  /// Returns the cells of the standard errors of the red and the blue gain, in percent.
   private static func errorCells(_ errors: (red: Double, blue: Double)?) -> String {
     func error(_ value: Double?) -> String { value.map { "\(Figure.plain(100 * $0, 1)) %" } ?? "–" }
     return cell(error(errors?.red), "gap") + cell(error(errors?.blue))
@@ -163,7 +163,7 @@ extension CalibrationReport {
       """
   }
 
-  /// A table, to be scrolled sideways where the page is too narrow for it.
+  /// Returns a table that scrolls sideways if the page is too narrow for it.
   static func table(
     _ id: String, isNarrow: Bool = true, head: String, _ bodies: [[String]]
   ) -> String {

@@ -4,20 +4,20 @@ package import WhiteBalance
 
 /// A calibration as one self-contained HTML page: charts, tables, advice.
 ///
-/// The same input gives the same bytes. The page needs no script, font or network, follows the
-/// reader's choice of light or dark, and is also well-formed XML. Names from outside are escaped.
+/// Equal input gives equal bytes. The page needs no script, font or network, follows the reader's
+/// choice of light or dark, and is also well-formed XML. Names from outside are escaped.
 package struct CalibrationReport: Sendable {
-  /// What the page says about where the calibration comes from.
+  /// The information on the origin of the calibration.
   package struct Heading: Sendable {
     /// The camera's name, if there was a camera.
     package var device: String?
-    /// When the calibration was made, as the page prints it.
+    /// The time of the calibration, as the page prints it.
     package var created: String
     /// The program's name and version.
     package var program: String
     /// The profile's file name.
     package var profile: String
-    /// Further facts, such as control laws.
+    /// Additional information, such as control laws.
     package var notes: [(label: String, value: String)]
 
     package init(
@@ -35,7 +35,8 @@ package struct CalibrationReport: Sendable {
   let heading: Heading
   let calibration: Calibration
   let model: CameraProfile.Model
-  /// The camera by its shots of lights of known spectrum; `nil` where there is none.
+  /// The camera as estimated from its shots under lights of known spectrum; `nil` if there are
+  /// none.
   let camera: SensitivityEstimate?
   let comparison: GainComparison?
   let shots: [ReportedShot]
@@ -60,7 +61,7 @@ package struct CalibrationReport: Sendable {
 
   private static let titleEnd = " – white-balance calibration</title>"
 
-  /// Whether a file is such a page, and not one of somebody's own.
+  /// Indicates whether a file is a page of this kind, and not another file of the user.
   package static func isOne(_ page: [UInt8]) -> Bool {
     page.prefix(4096).firstRange(of: titleEnd.utf8) != nil
   }
@@ -100,8 +101,8 @@ package struct CalibrationReport: Sendable {
       """
   }
 
-  /// How many shots, under which lights, and whether one deserves suspicion: that rests on what the
-  /// others predict of it alone, for lamps of one class differ.
+  /// The number of shots and their lights, and the shots that deserve suspicion. That depends only
+  /// on the predictions from the other shots, because lamps of one class differ.
   var headline: String {
     let lights = Figure.list(shots.map(\.name).withoutRepetition)
     guard let first = calibration.shots.first else { return "A calibration without shots." }
@@ -264,7 +265,7 @@ package struct CalibrationReport: Sendable {
     return named.flatMap { name, model in
       zip(["red", "green", "blue"], model.matrix.rows).enumerated().map { index, row in
         let (channel, values) = row
-        // Hyphens for minus signs: these are to be copied into programs.
+        // Minus signs are hyphens, because these numbers are to be copied into programs.
         let cells = (0..<3).map { Self.cell(fixed(values[$0], decimals: 6)) }.joined()
         let unit = Self.cell(fixed(model.unitCalibration.vector[index], decimals: 6), "gap")
         return Self.row("\(name), \(channel)", cells + unit)
@@ -282,7 +283,7 @@ package struct CalibrationReport: Sendable {
     return omitted.isEmpty ? "" : " There is no room here for \(names): see the table below."
   }
 
-  /// A sample of a mark, and what it stands for.
+  /// Returns a sample of a mark, and its meaning.
   private static func legend(_ mark: String, _ meaning: String) -> String {
     let shape =
       switch mark {

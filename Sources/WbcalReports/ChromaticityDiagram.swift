@@ -3,20 +3,20 @@ import WhiteBalance
 
 /// A CIE 1931 diagram: the spectral locus, the Planckian and daylight loci, and the shots.
 struct ChromaticityDiagram {
-  /// What distinguishes the whole diagram from a part of it.
+  /// The properties that distinguish the whole diagram from a detail of it.
   struct View: Sendable {
-    /// Prefix of the names that must be unique in the page.
+    /// The prefix of the names that must be unique in the page.
     let name: String
     let description: String
     let frame: PlotFrame
     let height: Double
     let tick: Double
     let cell: Double
-    /// Temperatures of the isotherms; 0 mired is infinite temperature.
+    /// The temperatures of the isotherms; 0 mired is infinite temperature.
     let isotherms: [Double]
     let wavelengths: [Double]
-    /// A part that is drawn larger elsewhere, so that the names in it need not be repeated when
-    /// there are many.
+    /// The part that another diagram enlarges. If there are many names, those in it are not
+    /// repeated here.
     let enlarged: PlotFrame?
 
     static let whole = View(
@@ -28,7 +28,7 @@ struct ChromaticityDiagram {
       wavelengths: [460, 470, 480, 490, 500, 520, 540, 560, 580, 600, 620, 700],
       enlarged: white.frame)
 
-    /// The chromaticities called white, 2000 K to infinite temperature.
+    /// The white region, 2000 K to infinite temperature.
     static let white = View(
       name: "white", description: "The white region of the CIE 1931 diagram with the shots",
       frame: PlotFrame(
@@ -47,8 +47,8 @@ struct ChromaticityDiagram {
   let ellipses: [UncertaintyEllipse]
   private var frame: PlotFrame { view.frame }
 
-  /// The drawing, how many shots or labels it leaves out, and whose ellipses are too small to see
-  /// in it.
+  /// Returns the drawing, the names of the shots or labels that it omits, and the names of the
+  /// ellipses that are too small to see in it.
   func drawn() -> (svg: SVG, omitted: [String], tiny: [String]) {
     var svg = SVG(width: Self.width, height: view.height, description: view.description)
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
@@ -86,14 +86,14 @@ struct ChromaticityDiagram {
     drawWavelengths(&svg, &labels)
     drawTemperatures(&svg, &labels)
     let omitted = drawShots(&svg, &labels)
-    // With several shots the ellipses are those of the shots, whose names are there already.
+    // With several shots the ellipses are those of the shots, whose names are drawn already.
     for ellipse in ellipses where shots.count == 1 && !isTiny(ellipse) {
       svg.label(ellipse.name, at: point(ellipse.center), class: "small halo", &labels)
     }
     return (svg, omitted, ellipses.filter(isTiny).map(\.name))
   }
 
-  /// Whether an ellipse is so small that the marks hide it.
+  /// Indicates whether an ellipse is so small that the marks hide it.
   private func isTiny(_ ellipse: UncertaintyEllipse) -> Bool {
     let p = point(ellipse.center)
     return ellipse.outline.map(point).allSatisfy {
@@ -114,7 +114,7 @@ struct ChromaticityDiagram {
       }
       guard around.count == 3 else { continue }
       let p = around[1]
-      // The normal on the outer side: the locus runs clockwise from blue to red.
+      // This is the outward normal: the locus runs clockwise from blue to red.
       let (dx, dy) = (around[2].y - around[0].y, around[0].x - around[2].x)
       let length = max((dx * dx + dy * dy).squareRoot(), 1e-9)
       let (ux, uy) = (dx / length, dy / length)
@@ -134,7 +134,8 @@ struct ChromaticityDiagram {
       svg.circle(at: foot, radius: 1.8, class: "foot")
       let text = kelvin.isFinite ? "\(Figure.plain(kelvin, 0)) K" : "∞"
       let width = LabelPlacement.width(of: text, fontSize: 12)
-      // At the isotherm's green end or where it leaves the frame, or else at the other end.
+      // The label is at the isotherm's green end or where it leaves the frame, or else at the other
+      // end.
       let boxes = [1.0, -1].map { side in
         var duv = 0.054
         while true {
@@ -154,7 +155,7 @@ struct ChromaticityDiagram {
     }
   }
 
-  /// Whether all of a place lies within the spectral locus.
+  /// Indicates whether a box lies entirely within the spectral locus.
   private func isWithinSpectralLocus(_ box: Box) -> Bool {
     box.corners.allSatisfy { corner in
       let c = frame.value(at: corner)
@@ -162,7 +163,7 @@ struct ChromaticityDiagram {
     }
   }
 
-  /// Draws the shots and returns those that had no room, or whose names had none.
+  /// Draws the shots, and returns the names of those that had no room for the shot or its name.
   private func drawShots(_ svg: inout SVG, _ labels: inout LabelPlacement) -> [String] {
     let visible = shots.filter { frame.box.contains(point($0.shot.light.chromaticity)) }
     for shot in visible {
@@ -195,7 +196,7 @@ struct ChromaticityDiagram {
   private static let spectralLocus: [Chromaticity] = stride(from: 380.0, through: 700, by: 2)
     .compactMap { SpectralLocus.chromaticity(wavelength: $0) }
 
-  /// From infinite temperature to 1500 K.
+  /// The Planckian locus from infinite temperature to 1500 K.
   private static let planckian: [Chromaticity] = (0...60).map { index in
     Chromaticity(CorrelatedColorTemperature(mired: Double(index) / 60 * (1e6 / 1500), duv: 0))
   }

@@ -2,20 +2,20 @@ import ColorScience
 
 /// The colors of a part of the chromaticity diagram, as far as a screen can show them.
 ///
-/// The mesh is coarse and the drawing blurs it: it takes a few kilobytes and has no sharp edges,
-/// which suits colors that are only a hint. Colors beyond sRGB are mixed with white until they fit,
-/// so that the edge of the screen's gamut does not show.
+/// The mesh is coarse and blurred in the drawing: it takes a few kilobytes and has no sharp edges,
+/// which suits colors that only give an orientation. Colors outside sRGB are mixed with white until
+/// they fit, so that the edge of the screen's gamut is not visible.
 struct ColorField {
   struct Cell: Hashable {
     var box: Box
     var color: String
   }
 
-  /// The mesh of a frame, in cells of a size in x and y; cells far outside the spectral locus are
-  /// left out.
+  /// Returns the mesh of a frame, in cells of a size in x and y; cells far outside the spectral
+  /// locus are omitted.
   static func cells(of frame: PlotFrame, size: Double, outline: [Chromaticity]) -> [Cell] {
     var cells: [Cell] = []
-    // A rim of cells beyond the frame, or the blur would fade there.
+    // There are cells around the frame, because the blur would otherwise fade at its edge.
     let columns = Int(((frame.horizontal.end - frame.horizontal.start) / size).rounded(.up))
     let rows = Int(((frame.vertical.end - frame.vertical.start) / size).rounded(.up))
     for row in -1...rows {
@@ -25,7 +25,7 @@ struct ColorField {
         guard isNear(Chromaticity(x: x, y: y), outline, margin: 1.5 * size) else { continue }
         let upperLeft = frame.point(x - size / 2, y + size / 2)
         let lowerRight = frame.point(x + size / 2, y - size / 2)
-        // Half a unit more than the cell, or seams would show.
+        // The box is half a unit larger than the cell, to avoid seams.
         let box = Box(
           left: upperLeft.x, top: upperLeft.y, width: lowerRight.x - upperLeft.x + 0.5,
           height: lowerRight.y - upperLeft.y + 0.5)
@@ -35,7 +35,7 @@ struct ColorField {
     return cells
   }
 
-  /// `#rrggbb`, the brightest sRGB color of a chromaticity.
+  /// Returns the brightest sRGB color of a chromaticity, as `#rrggbb`.
   static func color(_ chromaticity: Chromaticity) -> String {
     let light = SIMD3(chromaticity.x, chromaticity.y, 1 - chromaticity.x - chromaticity.y)
     var rgb = RGBColorSpace.sRGB.fromXYZ * light
@@ -60,8 +60,8 @@ struct ColorField {
     }
   }
 
-  /// Whether a point lies inside a closed outline: a ray from it crosses the outline an odd number
-  /// of times.
+  /// Indicates whether a point lies inside a closed outline: a ray from it crosses the outline an
+  /// odd number of times.
   static func contains(_ outline: [Chromaticity], _ point: Chromaticity) -> Bool {
     var isInside = false
     guard var last = outline.last else { return false }

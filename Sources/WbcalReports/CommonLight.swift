@@ -24,7 +24,8 @@ struct CommonLight: Sendable {
 }
 
 extension CameraProfile.Model {
-  /// The gains that a camera of these sensitivities needs for a light, as the tool sets them.
+  /// Returns the gains that a camera of these sensitivities needs for a light, as the command-line
+  /// tool sets them.
   func gains(for light: CommonLight, by camera: SensitivityEstimate?) -> Gains? {
     lampGains(for: light.light, lightClass: light.lightClass, by: camera)?.gains.normalized()
       ?? gains(for: light.light.chromaticity, lightClass: light.lightClass)

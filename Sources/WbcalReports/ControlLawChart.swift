@@ -2,8 +2,8 @@ import CameraProfiles
 import ColorScience
 import WhiteBalance
 
-/// The gains that the controls' values mean, what was seen of them, and by how much the one differs
-/// from the other; of a control of the exposure, the light.
+/// The gains by the values of the controls, the measured ones, and the differences between them;
+/// for an exposure control, the exposure.
 struct ControlLawChart {
   private let curves: [Curve]
   private let quantity: String
@@ -35,12 +35,12 @@ struct ControlLawChart {
   private static let box = Box(left: 46, top: 10, width: 500, height: 240)
   private static let residualBox = Box(left: 46, top: 300, width: 500, height: 80)
 
-  /// A gain at values of a control.
+  /// A gain by the values of a control.
   private struct Curve {
     var name: String
     var line: [(value: Double, gain: Double)]
     var seen: [(value: Double, gain: Double, deviation: Double?)]
-    /// Where the gains are with a probability of 95 %, as a model of the camera states it.
+    /// The range of the gains with a probability of 95 %, according to a model of the camera.
     var band: [(value: Double, low: Double, high: Double)] = []
 
     init(
@@ -77,7 +77,7 @@ struct ControlLawChart {
       }
     case .path(let path):
       let isMenu = !path.control.items.isEmpty
-      // Points of a model are no pictures; those of a menu are all that there is.
+      // Points of a model are not measured in pictures; those of a menu are its only values.
       let isSampled = laws.errors != nil && !isMenu
       let (first, last) = (path.points[0].value, path.points[path.points.count - 1].value)
       let step = max((last - first) / 200, 1)
@@ -109,7 +109,7 @@ struct ControlLawChart {
     guard let low = points.map(\.value).min(), let high = points.map(\.value).max(), low < high,
       let least = points.map(\.gain).min(), let most = points.map(\.gain).max()
     else { return svg }
-    // A gain near zero would leave no room for the others.
+    // A gain near zero would compress the range of the others.
     let bottom = max(least, most / 50)
     let values = PlotFrame.Axis(start: low, end: high)
     let frame = PlotFrame(
@@ -157,7 +157,7 @@ struct ControlLawChart {
 }
 
 extension ControlLaws {
-  /// The control that sets a channel's gain.
+  /// Returns the control that sets a channel's gain.
   fileprivate func controlOfGain(_ name: String) -> ControlID {
     if case .path(let path) = scheme { return path.control.id }
     return name == "red" ? .redBalance : name == "blue" ? .blueBalance : .greenBalance

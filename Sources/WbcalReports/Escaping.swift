@@ -1,4 +1,4 @@
-/// Text as the content or a quoted attribute of HTML and SVG.
+/// Escapes a text as the content or a quoted attribute of HTML and SVG.
 ///
 /// Characters that XML does not allow, such as control characters in a file's name, become U+FFFD.
 func escaped(_ text: String) -> String {
@@ -19,7 +19,7 @@ func escaped(_ text: String) -> String {
   return result
 }
 
-/// A file's name as one word of a POSIX shell command.
+/// Quotes a file's name as one word of a POSIX shell command.
 func shellWord(_ name: String) -> String {
   let isSafe = name.allSatisfy {
     $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:".contains($0))

@@ -2,7 +2,7 @@ import ColorScience
 import WhiteBalance
 
 /// The camera's gains of red and blue along the Planckian locus, those that the shots measured, and
-/// those of a camera to compare with.
+/// those of a camera for comparison.
 ///
 /// Temperatures are spaced by their reciprocals and gains by their logarithms: equal distances are
 /// about equally visible.
@@ -14,7 +14,7 @@ struct GainChart {
   private static let range = (cold: 500.0, hot: 50.0)
   private static let box = Box(left: 46, top: 34, width: 500, height: 300)
 
-  /// The drawing, and how many shots or labels it leaves out.
+  /// Returns the drawing, and the names of the shots or labels that it omits.
   func drawn() -> (svg: SVG, omitted: [String]) {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: 384,
@@ -73,7 +73,8 @@ struct GainChart {
     }
   }
 
-  /// Writes each curve's name above it, where both are far from each other and from 1.
+  /// Writes each curve's name above it, at a position where the curves are far from each other and
+  /// from 1.
   private func nameCurves(
     _ curve: [Sample], _ frame: PlotFrame, _ svg: inout SVG, _ labels: inout LabelPlacement
   ) {
@@ -88,7 +89,8 @@ struct GainChart {
       ("blue", sample.blue, sample.blue - curve[0].blue),
     ] {
       let p = frame.point(sample.mired, logarithm(value))
-      // On the side where the curve is lower: on the other it would run through the letters.
+      // The name is on the side where the curve is lower: on the other side the curve would cross
+      // the letters.
       let origin = Point(x: rise > 0 ? p.x - 6 : p.x + 6, y: p.y - 7)
       let anchor = rise > 0 ? SVG.Anchor.end : .start
       svg.text(name, at: origin, anchor: anchor, class: "curve-name halo \(name)")
@@ -96,7 +98,7 @@ struct GainChart {
     }
   }
 
-  /// Draws the shots and returns the names that had no room.
+  /// Draws the shots, and returns the names that had no room.
   private func draw(
     _ visible: [ReportedShot], _ frame: PlotFrame, _ svg: inout SVG, _ labels: inout LabelPlacement
   ) -> [String] {

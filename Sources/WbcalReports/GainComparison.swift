@@ -2,13 +2,15 @@ package import CameraProfiles
 import ColorScience
 package import WhiteBalance
 
-/// How far another camera's gains are from those of a calibrated one, over common lights.
+/// The differences between another camera's gains and those of a calibrated one, over common
+/// lights.
 package struct GainComparison: Sendable {
   struct Row: Sendable {
     let light: String
-    /// By how much the other camera's gains are larger when green is equal: 0.01 is 1 %.
+    /// The relative differences of the other camera's gains at equal green: 0.01 is 1 % larger.
     let gains: (red: Double, blue: Double)?
-    /// The light for which the calibrated camera needs the other's gains, minus that for its own.
+    /// The light for which the calibrated camera needs the other's gains, minus the light for its
+    /// own.
     let lightError: CorrelatedColorTemperature?
   }
 
@@ -17,7 +19,7 @@ package struct GainComparison: Sendable {
   let illuminants: [Row]
   let blackBodies: [Row]
 
-  /// A comparison with another camera; `nil` where both have gains at none of the lights.
+  /// Creates a comparison with another camera; `nil` if there is no light at which both have gains.
   package init?(
     of calibration: Calibration, with model: CameraProfile.Model, named name: String
   ) {
@@ -47,7 +49,7 @@ package struct GainComparison: Sendable {
     self.model = model
   }
 
-  /// The largest difference of a gain, without sign.
+  /// The largest absolute difference of a gain.
   var largest: Double {
     (illuminants + blackBodies).compactMap(\.gains).map { max(abs($0.red), abs($0.blue)) }.max()
       ?? .nan

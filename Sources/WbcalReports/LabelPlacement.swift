@@ -1,11 +1,11 @@
-/// Finds room for labels beside their points, so that none covers another.
+/// Finds room for labels next to their points, so that none covers another.
 struct LabelPlacement: Sendable {
   struct Placed: Hashable, Sendable {
     var text: String
-    /// Where the baseline starts or ends.
+    /// The point at which the baseline starts or ends.
     var origin: Point
     var anchor: SVG.Anchor
-    /// The label's nearest point, if the label is so far away that a line must lead to it.
+    /// The label's nearest point, if the label is so far away that it needs a leader line.
     var leader: Point?
   }
 
@@ -24,12 +24,12 @@ struct LabelPlacement: Sendable {
 
   mutating func block(_ box: Box) { occupied.append(box) }
 
-  /// Keeps labels off a point and its surroundings.
+  /// Keeps labels away from a point and its surroundings.
   mutating func block(_ point: Point, radius: Double) {
     block(Box(left: point.x, top: point.y, width: 0, height: 0).inset(by: -radius))
   }
 
-  /// Keeps labels off a lamp's dot, and the leaders of other lamps too.
+  /// Keeps labels away from a lamp's dot, and also the leader lines of other lamps.
   mutating func block(dot point: Point, of name: String, radius: Double) {
     block(point, radius: radius)
     dots.append((name, point))
@@ -39,8 +39,8 @@ struct LabelPlacement: Sendable {
     block(box(of: text, at: origin, anchor: anchor))
   }
 
-  /// The room for a label at a point; `nil` where there is none, or where the same text already
-  /// stands at practically the same point.
+  /// Returns the position of a label at a point; `nil` if there is no room, or the same text
+  /// already stands at nearly the same point.
   mutating func place(_ text: String, at point: Point) -> Placed? {
     let label = Self.shortened(text)
     let isRepeated = named.contains {
@@ -61,7 +61,8 @@ struct LabelPlacement: Sendable {
     return nil
   }
 
-  /// Whether a line passes no dot of another lamp, which it would seem to come from.
+  /// Indicates whether a leader line passes no dot of another lamp, to which it would seem to
+  /// belong.
   private func isClear(from start: Point, to end: Point, _ name: String) -> Bool {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     return dots.allSatisfy { dot in
@@ -72,12 +73,12 @@ struct LabelPlacement: Sendable {
     }
   }
 
-  /// A name, cut to what a chart has room for; the table shows all of it.
+  /// Returns a name, shortened to the room in a chart; the table shows the whole name.
   static func shortened(_ text: String) -> String {
     text.count <= 20 ? text : text.prefix(19) + "…"
   }
 
-  /// A generous estimate of a text's width, because the reader's font is unknown.
+  /// Returns a generous estimate of a text's width, because the reader's font is unknown.
   static func width(of text: String, fontSize: Double) -> Double {
     let em = text.unicodeScalars.reduce(0.0) { sum, scalar in
       switch scalar {
@@ -107,7 +108,7 @@ struct LabelPlacement: Sendable {
     func placed(_ dx: Double, _ dy: Double, _ anchor: SVG.Anchor) -> Placed {
       let edge = Point(x: p.x + dx, y: p.y + dy)
       let gap = anchor == .start ? 3.0 : anchor == .end ? -3 : 0
-      // A line from above or below must stop short of the letters.
+      // A line from above or below must end before the letters.
       let stop = anchor == .middle ? (dy < 0 ? 0.6 : -0.6) * fontSize : 0
       return Placed(
         text: text, origin: Point(x: edge.x + gap, y: edge.y + middle), anchor: anchor,

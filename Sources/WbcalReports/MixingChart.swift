@@ -1,7 +1,8 @@
 import CameraProfiles
 import ColorScience
 
-/// What each channel of the picture is made of: a bar for each row of the matrix behind the gains.
+/// The composition of each channel of the picture: a bar for each row of the matrix after the
+/// gains.
 struct MixingChart {
   let mixing: ColorMixing
 

@@ -1,15 +1,15 @@
 import ColorScience
 import WhiteBalance
 
-/// The color of a gray card as the camera sees it, red and blue relative to green, under lights of
-/// many kinds.
+/// The camera's response to a gray card, red and blue relative to green, under lights of many
+/// kinds.
 struct NeutralLocusChart {
   let model: ClassifiedCameraModel
   let shots: [ReportedShot]
 
   private static let box = Box(left: 46, top: 10, width: 500, height: 400)
 
-  /// The drawing, and the labels of shots that it leaves out.
+  /// Returns the drawing, and the labels of shots that it omits.
   func drawn() -> (svg: SVG, omitted: [String]) {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: 458,
@@ -75,7 +75,7 @@ struct NeutralLocusChart {
     ratios(Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0)), .thermal)
   }
 
-  /// A frame with a little room around points.
+  /// Returns a frame with some room around points.
   private static func frame(around points: [SIMD2<Double>]) -> PlotFrame {
     func axis(_ values: [Double]) -> PlotFrame.Axis {
       let (low, high) = (values.min()!, values.max()!)

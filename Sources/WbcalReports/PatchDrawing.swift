@@ -1,21 +1,22 @@
 import ColorScience
 public import WhiteBalance
 
-/// A chart's patches as they should be and, in the middle of each, as they are shown, with the
-/// difference between the two. A patch that was not compared leaves its place empty.
+/// A chart's patches in their true colors and, in the middle of each, the displayed color, with the
+/// difference between the two. The place of a patch that was not compared is empty.
 public struct PatchDrawing: Hashable, Sendable {
-  /// What is drawn.
+  /// The comparison that is drawn.
   public let comparison: ChartComparison
-  /// Its title.
+  /// The title.
   public let title: String
-  /// The patches of a row.
+  /// The number of patches in a row.
   public let columns: Int
 
-  /// A drawing of a comparison.
+  /// Creates a drawing of a comparison.
   ///
   /// - Parameters:
-  ///   - title: above the patches.
-  ///   - columns: the patches of a row, above 0.
+  ///   - comparison: the comparison that is drawn.
+  ///   - title: the title above the patches.
+  ///   - columns: the number of patches in a row, above 0.
   public init(_ comparison: ChartComparison, title: String, columns: Int = 6) {
     precondition(columns > 0, "a row has patches")
     self.comparison = comparison
@@ -31,7 +32,7 @@ public struct PatchDrawing: Hashable, Sendable {
     .title { font-size: 16px } .small { font-size: 11px; fill: #bbb }
     """
 
-  /// As a file in SVG that stands by itself.
+  /// The drawing as a stand-alone SVG file.
   public var svg: String {
     var svg = canvas(top: Self.header)
     svg.text(title, at: Point(x: Self.gap, y: 24), class: "title")
@@ -44,7 +45,7 @@ public struct PatchDrawing: Hashable, Sendable {
     return svg.file(style: Self.style)
   }
 
-  /// The patches alone, as a part of a page.
+  /// Returns the patches alone, as a part of a page.
   func drawn() -> SVG {
     var svg = canvas(top: 0)
     draw(in: &svg, top: 0)
@@ -80,7 +81,8 @@ public struct PatchDrawing: Hashable, Sendable {
     }
   }
 
-  /// As a screen shows it: the light's white as the screen's, colors beyond it at its edge.
+  /// Returns a color as a screen shows it: the light's white becomes the screen's, and colors
+  /// outside its gamut are clipped.
   private static func color(_ lab: LabColor) -> String {
     let space = RGBColorSpace.sRGB
     let light = space.fromXYZ * XYZ(lab, white: XYZ(space.white)).vector

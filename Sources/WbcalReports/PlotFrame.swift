@@ -1,4 +1,4 @@
-/// An upright rectangle of a drawing.
+/// An upright rectangle in a drawing.
 struct Box: Hashable, Sendable {
   var left, top, width, height: Double
 
@@ -17,7 +17,8 @@ struct Box: Hashable, Sendable {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 
-  /// The rectangle that is smaller by a margin on every side; larger by a negative one.
+  /// Returns the rectangle that is smaller by a margin on every side; larger if the margin is
+  /// negative.
   func inset(by margin: Double) -> Box {
     Box(
       left: left + margin, top: top + margin, width: width - 2 * margin, height: height - 2 * margin
@@ -32,9 +33,9 @@ struct Box: Hashable, Sendable {
   }
 }
 
-/// The part of a chart in which data are drawn, and the straight map of data onto it.
+/// The part of a chart in which data are drawn, and the linear mapping of data to it.
 struct PlotFrame: Hashable, Sendable {
-  /// Values at the two ends of an axis: left and right, or bottom and top.
+  /// The values at the two ends of an axis: left and right, or bottom and top.
   struct Axis: Hashable, Sendable {
     var start, end: Double
 
@@ -47,7 +48,7 @@ struct PlotFrame: Hashable, Sendable {
       return ticks(every: steps.first { length / $0 <= 8 } ?? length / 4)
     }
 
-    /// The multiples of a step on an axis whose start is its lower end.
+    /// Returns the multiples of a step on an axis whose start is its lower end.
     func ticks(every step: Double) -> [SVG.Tick] {
       (Int((start / step).rounded(.up))...Int((end / step).rounded(.down))).map {
         (Double($0) * step, Figure.plain(Double($0) * step, step < 0.1 ? 2 : step < 1 ? 1 : 0))
@@ -59,7 +60,7 @@ struct PlotFrame: Hashable, Sendable {
   var horizontal: Axis
   var vertical: Axis
 
-  /// The data that are drawn at a point.
+  /// Returns the data that are drawn at a point.
   func value(at point: Point) -> (x: Double, y: Double) {
     (
       horizontal.start + (point.x - box.left) / box.width * (horizontal.end - horizontal.start),
@@ -67,7 +68,7 @@ struct PlotFrame: Hashable, Sendable {
     )
   }
 
-  /// The point at which data are drawn.
+  /// Returns the point at which data are drawn.
   func point(_ x: Double, _ y: Double) -> Point {
     Point(
       x: box.left + (x - horizontal.start) / (horizontal.end - horizontal.start) * box.width,

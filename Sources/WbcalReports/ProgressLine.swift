@@ -2,9 +2,9 @@ import WbcalSystem
 
 /// A line on a terminal that shows the progress of long work and disappears when the work ends.
 ///
-/// It is redrawn at most ten times a second, and only on a terminal: never into a file or a pipe,
-/// and not when told to be quiet. The line is cleared at the end of its lifetime, unless a signal
-/// ends the process.
+/// It is redrawn at most ten times a second, and only on a terminal: never in a file or a pipe, and
+/// not in quiet mode. The line is cleared at the end of its lifetime, unless a signal ends the
+/// process.
 package struct ProgressLine: ~Copyable {
   private let width: () -> Int?
   private let now: () -> Duration
@@ -12,17 +12,17 @@ package struct ProgressLine: ~Copyable {
   private var lastUpdate: Duration?
   package private(set) var isVisible = false
 
-  /// Carriage return, and ECMA-48 "erase in line", all of it.
+  /// A carriage return, and ECMA-48 "erase in line" for the whole line.
   private static let clearing = "\r\u{1B}[2K"
   private static let interval = Duration.milliseconds(100)
 
-  /// A line that is written to `write`.
+  /// Creates a line that is written to `write`.
   ///
   /// - Parameters:
-  ///   - width: the columns that may be used at the moment, `nil` to write nothing at all. A longer
-  ///     text is cut, because clearing reaches only one row of the terminal.
-  ///   - now: a clock that does not go back.
-  ///   - write: takes the bytes to be written at once.
+  ///   - width: the number of columns that are currently available, or `nil` to write nothing. A
+  ///     longer text is cut, because clearing affects only one row of the terminal.
+  ///   - now: a monotonic clock.
+  ///   - write: writes a text at once.
   package init(
     width: @autoclosure @escaping () -> Int?, now: @escaping () -> Duration,
     write: @escaping (String) -> Void
@@ -32,7 +32,7 @@ package struct ProgressLine: ~Copyable {
     self.write = write
   }
 
-  /// A line on standard error; silent if that is no terminal, or if `quiet`.
+  /// Returns a line on standard error; it writes nothing if that is not a terminal, or if `quiet`.
   package static func onStandardError(quiet: Bool) -> ProgressLine {
     let start = ContinuousClock.now
     // A failed write is ignored: the line is only decoration.
@@ -41,12 +41,12 @@ package struct ProgressLine: ~Copyable {
       now: { ContinuousClock.now - start }, write: { Terminal.standardError.write($0) })
   }
 
-  /// Whether there is a terminal that shows it now.
+  /// Indicates whether there is currently a terminal that shows the line.
   package var isShown: Bool { (width() ?? 0) > 0 }
 
-  /// Shows a text, unless the last was shown less than a tenth of a second ago.
+  /// Shows a text, unless the last one was shown less than a tenth of a second ago.
   ///
-  /// - Parameter text: not evaluated when it would not be shown.
+  /// - Parameter text: the text; it is evaluated only if it is shown.
   package mutating func update(_ text: @autoclosure () -> String) {
     guard let width = width(), width > 0 else { return }
     let time = now()
@@ -56,19 +56,19 @@ package struct ProgressLine: ~Copyable {
     write(Self.clearing + Self.printable(text(), columns: width))
   }
 
-  /// Clears the line, so that something else can be written; the next update shows it again.
+  /// Clears the line for other output; the next update shows it again.
   package mutating func clear() {
     guard isVisible else { return }
     isVisible = false
     write(Self.clearing)
   }
 
-  /// Clears the line for good.
+  /// Clears the line permanently.
   package consuming func finish() { clear() }
 
   deinit { if isVisible { write(Self.clearing) } }
 
-  /// One row of text, in which control characters of names cannot affect the terminal.
+  /// Returns one row of text, in which control characters of names cannot affect the terminal.
   private static func printable(_ text: String, columns: Int) -> String {
     var result = ""
     var used = 0

@@ -1,16 +1,16 @@
 import ColorScience
 import WhiteBalance
 
-/// The facts about one shot that the page shows; every number comes from the calibration.
+/// The data of one shot that the page shows; every number comes from the calibration.
 struct ReportedShot {
   let fitted: Calibration.FittedShot
   /// The light, in the coordinates of the Planckian locus.
   let temperature: CorrelatedColorTemperature?
-  /// Gains of red and blue, green 1, that neutralize the shot.
+  /// The gains of red and blue, relative to green, that make the shot neutral.
   let measured: (red: Double, blue: Double)
-  /// The same as the fitted camera predicts from the light; `nil` where it predicts none.
+  /// The gains that the fitted camera predicts for the light; `nil` if it predicts none.
   let predicted: (red: Double, blue: Double)?
-  /// The light that the fitted camera reads from the shot's response.
+  /// The chromaticity of the light that the fitted camera estimates from the shot's response.
   let seen: Chromaticity?
 
   init(_ fitted: Calibration.FittedShot, model: ClassifiedCameraModel) {
@@ -27,7 +27,7 @@ struct ReportedShot {
   var shot: CalibrationShot { fitted.shot }
   var name: String { shot.light.name }
 
-  /// How much too warm the camera reads the light, in mired.
+  /// The error of the camera's estimate of the light in mired, positive if it is too warm.
   var miredError: Double? {
     guard let temperature, let seen = seen.flatMap({ CorrelatedColorTemperature($0) }) else {
       return nil

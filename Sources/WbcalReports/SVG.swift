@@ -1,15 +1,14 @@
 import ColorScience
 
-/// A point of a drawing, in its units: right and down from the upper left corner.
+/// A point of a drawing, in its units to the right and down from the upper left corner.
 struct Point: Hashable, Sendable { var x, y: Double }
 
 /// An SVG drawing that is being built, to be embedded in an HTML page.
 ///
-/// Coordinates have two decimals, so that the same input gives the same bytes. Shapes with a
-/// coordinate that is not finite are left out. Colors and line widths are left to the page's style
-/// sheet, by class.
+/// Coordinates have two decimals, so that equal input gives equal bytes. Shapes with a coordinate
+/// that is not finite are omitted. The page's style sheet defines colors and line widths, by class.
 struct SVG: Hashable, Sendable {
-  /// Where a text stands relative to its point.
+  /// The position of a text relative to its point.
   enum Anchor: String, Sendable { case start, middle, end }
   /// A value on an axis and its label.
   typealias Tick = (value: Double, label: String)
@@ -20,10 +19,10 @@ struct SVG: Hashable, Sendable {
   let description: String
   private(set) var body = ""
 
-  /// The element; without an XML namespace, which HTML supplies.
+  /// The element, without an XML namespace, which HTML supplies.
   var element: String { "<svg \(attributes)>\n\(body)</svg>\n" }
 
-  /// A file of its own, with its style sheet.
+  /// Returns the drawing as a separate file with its style sheet.
   func file(style: String) -> String {
     "<svg xmlns=\"http://www.w3.org/2000/svg\" \(attributes)>\n<style>\(style)</style>\n\(body)</svg>\n"
   }
@@ -50,13 +49,13 @@ struct SVG: Hashable, Sendable {
     open("rect", name, "x=\"\(x)\" y=\"\(y)\" \(size)")
   }
 
-  /// A line through points; fewer than two draw nothing.
+  /// Adds a line through points; fewer than two draw nothing.
   mutating func path(_ points: [Point], closed: Bool = false, class name: String) {
     guard let d = Self.pathData(points, closed: closed) else { return }
     open("path", name, "d=\"\(d)\"")
   }
 
-  /// An area in a color of its own, `#rrggbb`.
+  /// Adds a box filled with a color, `#rrggbb`.
   mutating func area(_ box: Box, color: String) {
     guard let (x, y) = Self.text(Point(x: box.left, y: box.top)) else { return }
     let (w, h) = (fixed(box.width, decimals: 2), fixed(box.height, decimals: 2))
@@ -71,7 +70,7 @@ struct SVG: Hashable, Sendable {
     body += "\(escaped(content))</text>\n"
   }
 
-  /// Writes a label beside a point, if there is room.
+  /// Writes a label next to a point, if there is room.
   mutating func label(
     _ content: String, at point: Point, class name: String, _ labels: inout LabelPlacement
   ) {
@@ -80,7 +79,7 @@ struct SVG: Hashable, Sendable {
     text(label.text, at: label.origin, anchor: label.anchor, class: name)
   }
 
-  /// Elements that belong together, with a title that appears under the pointer.
+  /// Adds a group of elements, with a title that appears under the pointer.
   mutating func group(
     class name: String, title: String? = nil, clip: String? = nil, filter: String? = nil,
     _ draw: (inout SVG) -> Void
@@ -94,13 +93,13 @@ struct SVG: Hashable, Sendable {
     body += "</g>\n"
   }
 
-  /// Defines a closed outline that groups can be clipped to; the name must be unique in the page.
+  /// Defines a closed outline as a clip for groups; the name must be unique in the page.
   mutating func defineClip(_ name: String, _ outline: [Point]) {
     let d = Self.pathData(outline, closed: true) ?? ""
     body += "<clipPath id=\"\(name)\"><path d=\"\(d)\"/></clipPath>\n"
   }
 
-  /// Defines a blur that groups can be drawn through; the name must be unique in the page.
+  /// Defines a blur as a filter for groups; the name must be unique in the page.
   mutating func defineBlur(_ name: String, deviation: Double) {
     body += "<filter id=\"\(name)\" x=\"0\" y=\"0\" width=\"1\" height=\"1\" "
     body += "color-interpolation-filters=\"sRGB\">"
@@ -123,7 +122,8 @@ struct SVG: Hashable, Sendable {
     rectangle(box, class: "frame")
   }
 
-  /// Writes what the axes mean. Called after the data are drawn, so that the titles lie above them.
+  /// Writes the titles of the axes. It is called after the data are drawn, so that the titles are
+  /// above them.
   mutating func axisTitles(_ frame: PlotFrame, x: String, y: String) {
     let box = frame.box
     text(

@@ -1,8 +1,8 @@
 import ColorScience
 import WhiteBalance
 
-/// The camera's spectral sensitivities, each with the band in which 95 % of the cameras lie that
-/// the shots allow.
+/// The camera's spectral sensitivities, each with the band that contains 95 % of the cameras that
+/// are consistent with the shots.
 struct SensitivityChart {
   let camera: SensitivityEstimate
 

@@ -1,6 +1,6 @@
 import ColorScience
 
-/// What the camera's pictures store of light, beside sRGB's curve.
+/// The tone curve of the camera's pictures, compared with that of sRGB.
 struct ToneCurveChart {
   let transfer: TransferFunction
 
@@ -15,7 +15,7 @@ struct ToneCurveChart {
     svg.defineClip("tone-frame", frame.box.corners)
     svg.axes(
       frame, xTicks: frame.horizontal.ticks(every: 0.2), yTicks: frame.vertical.ticks(every: 50))
-    // Closer where the curves are steep.
+    // The values are closer together where the curves are steep.
     let lights = (0...100).map { share in Double(share * share) / 10_000 }
     func line(_ transfer: TransferFunction) -> [Point] {
       lights.map { frame.point($0, 255 * transfer.encoded($0)) }

@@ -1,19 +1,19 @@
 package import ColorScience
 package import WhiteBalance
 
-/// The region in which a camera's reading of a light lies with a probability of 95 %, given the
+/// The region in which a camera's estimate of a light lies with a probability of 95 %, given the
 /// uncertainty of its gains.
 ///
 /// The covariance of the gains' logarithms is mapped to x and y by the inverse of their slopes, so
-/// the ellipse is as accurate as a linear approximation is over its width. Two normal coordinates
-/// lie within k standard deviations with the probability 1 − exp(−k²/2).
+/// the ellipse is as accurate as a linear approximation over its width. Two normal coordinates lie
+/// within k standard deviations with the probability 1 − exp(−k²/2).
 package struct UncertaintyEllipse {
   let name: String
   let center: Chromaticity
   /// Two conjugate half-diameters, in x and y.
   private let halves: (SIMD2<Double>, SIMD2<Double>)
 
-  /// Creates the ellipse of a light; `nil` where the camera does not see the light, or where its
+  /// Creates the ellipse of a light; `nil` if the camera does not respond to the light, or its
   /// gains do not distinguish x from y.
   init?(_ light: Light, lightClass: LightClass?, of calibration: Calibration) {
     let center = light.chromaticity
@@ -55,7 +55,7 @@ package struct UncertaintyEllipse {
     }
   }
 
-  /// The outline around a reading whose gains have a covariance; `nil` where these do not
+  /// Returns the outline around an estimate whose gains have a covariance; `nil` if these do not
   /// distinguish x from y.
   package static func outline(
     around center: Chromaticity, _ covariance: GainUncertainty.Covariance, _ slopes: LogGainSlopes
@@ -63,8 +63,8 @@ package struct UncertaintyEllipse {
     halves(covariance, slopes).map { outline(around: center, $0) }
   }
 
-  /// The ellipses of the shots' lights. One shot says little about other lights, so that it gets
-  /// the ellipses of A, D50 and D65.
+  /// Returns the ellipses of the shots' lights. One shot gives little information on other lights,
+  /// so for one shot these are the ellipses of A, D50 and D65.
   static func all(of calibration: Calibration) -> [UncertaintyEllipse] {
     let lights =
       calibration.shots.count == 1
