@@ -1,7 +1,7 @@
 import CameraControl
 import WbcalExampleCamera
 
-/// Three pictures of different exposure, each the first frame that has its settings.
+/// Takes three pictures of different exposure, each the first frame that has its settings.
 @main struct BracketExample {
   static func main() async throws {
     var camera = Camera(try await exampleCamera())
@@ -14,7 +14,7 @@ import WbcalExampleCamera
         "picture", picture.index, "of", picture.stops ?? .nan, "stops is frame",
         picture.info.sequence, "of", picture.buffer.bytes.count, "bytes")
     }
-    // The memory back.
+    // This releases the memory.
     try await camera.prepareBracket(of: 1)
     try await camera.restore(before)
   }

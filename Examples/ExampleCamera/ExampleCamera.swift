@@ -5,8 +5,9 @@ internal import SimulatedScenes
 internal import Video4Linux
 #endif
 
-/// The camera of an example: the one that the program's first argument names, as `/dev/video0`, or
-/// else a simulated webcam under light D65, with a lens in front of a printed page.
+/// Returns the camera of an example: the one that the program's first argument names, such as
+/// `/dev/video0`, or else a simulated webcam under light D65, with a lens in front of a printed
+/// page.
 public func exampleCamera() async throws -> any CameraPort {
   #if os(Linux)
   if CommandLine.arguments.count > 1 {

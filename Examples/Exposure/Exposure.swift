@@ -2,8 +2,8 @@ import CameraControl
 import CameraProfiles
 import WbcalExampleCamera
 
-/// Exposure as in an app with four sliders: duration, sensitivity, bias, and the offset, which only
-/// tells.
+/// Exposure as in an app with three sliders, for duration, sensitivity and bias, and a display of
+/// the offset.
 @main struct ExposureExample {
   static func main() async throws {
     var camera = Camera(try await exampleCamera())
@@ -11,13 +11,13 @@ import WbcalExampleCamera
     let modes = await camera.supportedExposureModes
     print("modes:", modes.map(\.rawValue).joined(separator: ", "))
 
-    // No driver tells what the numbers of its gain mean, so pictures have to.
+    // No driver states the meaning of its gain's values, so it is measured in pictures.
     let laws = try await camera.probedExposure()
     camera.exposureLaws = laws
     if let durations = laws.durations { print("seconds:", durations) }
     print("amplifications:", laws.amplifications)
 
-    // Both as a team; the call returns when the picture shows it.
+    // This sets both together; the call returns when the picture shows them.
     if let durations = laws.durations {
       let setting = try await camera.setExposure(
         duration: min(0.01, durations.upperBound),
@@ -28,7 +28,8 @@ import WbcalExampleCamera
     }
     print("offset:", try await camera.exposureReading().offset, "stops")
 
-    // Lighter than middle gray by half a stop, by the camera's own bias or by hand.
+    // The picture becomes brighter than middle gray by half a stop, by the camera's own
+    // compensation or by manual exposure.
     let compensation = try await camera.compensateExposure(by: 0.5)
     print(
       "compensated:", compensation.reading.offset, "stops, by the camera:",

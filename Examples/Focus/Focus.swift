@@ -2,7 +2,7 @@ import CameraControl
 import WbcalExampleCamera
 import WhiteBalance
 
-/// Focus as in an app with a mode switch and a slider of the lens.
+/// Focus as in an app with a mode switch and a slider for the lens.
 @main struct FocusExample {
   static func main() async throws {
     let camera = Camera(try await exampleCamera())
@@ -10,7 +10,7 @@ import WhiteBalance
     let modes = await camera.supportedFocusModes
     print("modes:", modes.map(\.rawValue).joined(separator: ", "))
 
-    // The camera focuses once; the call returns when it has.
+    // The camera focuses once; the call returns when it has finished.
     if modes.contains(.automatic) {
       try await camera.setFocusMode(.automatic)
       print("focused by the camera at", try await camera.lensPosition)
@@ -23,7 +23,7 @@ import WhiteBalance
         let measure = try await camera.focusMeasure()
         print("position", setting.position, "has a sharpness of", measure.sharpness)
       }
-      // A lens without focusing of its own is focused by its pictures.
+      // A lens without autofocus is focused by its pictures.
       let sweep = try await camera.sweepFocus()
       print("sharpest at", sweep.position)
     }

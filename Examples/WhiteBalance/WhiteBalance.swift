@@ -3,12 +3,12 @@ import ColorScience
 import WbcalExampleCamera
 import WhiteBalance
 
-/// White balance as in an app with sliders of temperature and tint, and a button for a gray card.
+/// White balance as in an app with sliders for temperature and tint, and a button for a gray card.
 @main struct WhiteBalanceExample {
   static func main() async throws {
     let port = try await exampleCamera()
     let before = try await Camera(port).settings()
-    // What the numbers of its controls do to the picture.
+    // This measures the effect of the controls' values on the picture.
     let camera = try await Camera(port).probed()
     if let range = camera.range { print("gains:", range) }
 
@@ -16,7 +16,7 @@ import WhiteBalance
     let card = try await camera.neutralizeCard()
     print("gray card:", card.applied.gains?.description ?? "no gains are known")
 
-    // What it has shown calibrates this camera for every other light.
+    // The card's response calibrates this camera for all other lights.
     guard let response = card.response else { return }
     let calibration = try Calibration(fitting: [
       CalibrationShot(light: Light(.d65), response: response, lightClass: .daylight)
@@ -28,7 +28,7 @@ import WhiteBalance
     let applied = try await camera.lock(at: gains)
     print("locked at \(wanted), seen in frame", applied.firstFrame?.sequence ?? -1)
 
-    // Where the sliders have to be for what is set now.
+    // These are the positions of the sliders for the current gains.
     if let light = try await calibration.chromaticity(
       for: camera.gains ?? gains, lightClass: .daylight), let reading = TemperatureAndTint(light)
     {
