@@ -10,22 +10,24 @@ func lamp(_ name: String) -> MeasuredLamp {
   return lamp
 }
 
-/// Calibrates one camera through the tool and sets three lights, and judges by the truth.
+/// Calibrates one camera with the tool, sets its white balance under three lights, and compares the
+/// result with the truth.
 struct ChainRun {
   static let lights = ["A", "D65", "D50"]
-  /// CIEDE2000 from neutral that counts as right, and how much more than the best there is.
+  /// The largest CIEDE2000 from neutral that counts as right, and the accepted excess over the
+  /// smallest possible one.
   static let limits = [0.5, 0.5, 1.0]
   static let margin = 0.15
-  /// Seconds after which a command counts as hanging.
+  /// The time in seconds after which a command counts as hanging.
   static let patience = 120
 
   let chain: RandomChain
   private let tool: String
-  /// A folder of its own, which is removed.
+  /// The run's temporary folder.
   private let folder: URL
   private var row = Row()
 
-  /// What a simulated camera was in truth, as the tool writes it.
+  /// The true state of a simulated camera, as the tool writes it.
   private struct Truth: Decodable {
     var frames: Int
     var gains: [Double]?
@@ -90,9 +92,9 @@ struct ChainRun {
     if let worst { (row.outcome, row.stage, row.reason) = worst }
   }
 
-  /// What a command was refused for, or that it hung or crashed.
+  /// Records the reason for the failure of a command: a refusal, a hang or a crash.
   ///
-  /// - Returns: whether it succeeded.
+  /// - Returns: `true` if it succeeded.
   private mutating func note(_ result: CommandResult, stage: String) -> Bool {
     guard result.status != 0 else { return true }
     row.stage = stage
@@ -107,10 +109,10 @@ struct ChainRun {
     return false
   }
 
-  /// The most that the card is from neutral, from the last frame of a command on.
+  /// Returns the largest difference of the card from neutral, from the last frame of a command on.
   private func difference(_ truth: Truth?, under light: String) -> Double? {
     guard let truth else { return nil }
-    // Slow gains arrive after the last frame of the command.
+    // Slow gains take effect after the last frame of the command.
     return truth.later.map {
       chain.differenceFromNeutral(Gains(SIMD3($0[0], $0[1], $0[2])), under: lamp(light))
     }.max()
@@ -118,8 +120,8 @@ struct ChainRun {
 
   // MARK: Stated errors
 
-  /// Compares stated gains with the true ones at settings that nobody looked at, both beside those
-  /// at the profile's reference.
+  /// Compares stated gains with the true ones at settings that were not measured, both relative to
+  /// those at the profile's reference.
   private mutating func judgeStatedErrors() throws {
     let data = try Data(contentsOf: folder.appending(path: "profile.json"))
     guard let laws = try JSONDecoder().decode(CameraProfile.self, from: data).laws else { return }
@@ -142,8 +144,8 @@ struct ChainRun {
     }
   }
 
-  /// Six settings between and 25 % around those of both lights, two of them in corners where no
-  /// lamp is.
+  /// Returns six settings between and up to 25 % around those of both lights, two of them in
+  /// corners without a lamp.
   private func settings() -> [[ControlValue]] {
     var random = SplitMix64(state: chain.seed ^ 0x57A7ED)
     let ends = Self.lights.prefix(2).map { chain.neutralGains(under: lamp($0)) }
@@ -163,9 +165,9 @@ struct ChainRun {
 
   private struct CommandResult {
     var status: Int32
-    /// The last line of what it said.
+    /// The last line of its output.
     var message: String
-    /// CIEDE2000 of the card from neutral that it expects, a standard error.
+    /// The stated standard error of the card's CIEDE2000 from neutral.
     var expected = 0.0
     var truth: Truth?
   }
@@ -185,7 +187,7 @@ struct ChainRun {
     process.executableURL = URL(filePath: "/usr/bin/timeout")
     let device =
       "simulated:chain=\(chain.seed),truth=\(truth.path)"
-      // What happens once has happened while it was calibrated.
+      // A one-time fault has already happened during the calibration.
       + (light.map { ",past=1,light=\($0)" } ?? "")
     process.arguments =
       ["-k", "5", "\(Self.patience)", tool, command, "--device", device] + arguments

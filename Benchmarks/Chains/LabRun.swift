@@ -1,7 +1,7 @@
 import Foundation
 import SimulatedCamera
 
-/// What a guest of the camera lab said of a camera, as lines of a word and a value.
+/// The output of a guest of the camera lab for one camera, in lines of a word and a value.
 struct LabRun {
   private(set) var row = Row()
   private var attempts: [Attempt] = []
@@ -16,7 +16,7 @@ struct LabRun {
     var best = 0.0
   }
 
-  /// The rows of all guests, each of which has a folder that is named for its seed.
+  /// Returns the rows of all guests, each of which has a folder named after its seed.
   static func rows(in folder: URL) throws -> [Row] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try names.compactMap { Int($0) }.sorted().map { seed in
@@ -56,7 +56,7 @@ struct LabRun {
     }
   }
 
-  /// Parts of messages that tell what is wrong.
+  /// The parts of messages that name a true defect.
   private var trueReasons: [String] {
     (RandomFault(rawValue: row.fault)?.names ?? []) + (row.flickers ? flickerNames : [])
       + (row.description.contains("--flat") ? reachNames : [])
@@ -70,7 +70,7 @@ struct LabRun {
         (row.differences[index], row.best[index]) = (attempt.neutral, attempt.best)
       }
       guard outcome != .right else { continue }
-      // What is wrong outweighs what was refused.
+      // A wrong result outweighs a refusal.
       if row.outcome == .right || outcome == .wrong {
         (row.outcome, row.stage) = (outcome, attempt.name)
         row.reason =

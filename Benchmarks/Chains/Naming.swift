@@ -1,6 +1,6 @@
 import SimulatedCamera
 
-/// What counts as naming a fault: parts of messages.
+/// The parts of messages that count as naming a fault.
 extension RandomFault {
   var names: [String] {
     switch self {
@@ -14,7 +14,7 @@ extension RandomFault {
     case .misreports: ["but the camera reports"]
     case .hysteresis: ["depends on the direction"]
     case .drift: ["drifts by", "its light changed color", "still changes"]
-    // The exposure is what such a camera ignores.
+    // Such a camera ignores the exposure.
     case .exposureStays: ["goes on choosing its exposure", "the camera ignores the setting"]
     case .lampChange: ["its light changed color", "still changes"]
     case .ignoresSettings: ["does not change with it", "ignores the setting", "does not show it"]
@@ -27,13 +27,13 @@ extension RandomFault {
   }
 }
 
-/// What tells of a light that flickers so much that one may say so instead of measuring.
+/// The parts of messages about a flicker that is strong enough to justify a refusal.
 let flickerNames = ["swings by", "flicker", "still changes"]
-/// What tells that the controls do not reach.
+/// The parts of messages that state that the controls do not reach neutral.
 let reachNames = ["out of reach", "cannot do this"]
 
 extension RandomChain {
-  /// Parts of messages that tell what is wrong with this camera.
+  /// The parts of messages that name a true defect of this camera.
   var trueReasons: [String] {
     fault.names + (flickersVisibly ? flickerNames : [])
       + (["A", "D65"].allSatisfy(reaches) ? [] : reachNames)
@@ -41,7 +41,7 @@ extension RandomChain {
 
   func reaches(_ light: String) -> Bool { reachesNeutral(under: lamp(light)) }
 
-  /// What a refusal is.
+  /// Returns the kind of a refusal.
   func refusal(_ message: String) -> Outcome {
     if trueReasons.contains(where: message.contains) { return .trulyRefused }
     return fault == .none ? .refusedInVain : .falselyRefused

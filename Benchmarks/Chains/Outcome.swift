@@ -1,24 +1,24 @@
-/// What came of calibrating a camera and setting three lights.
+/// The outcome of calibrating a camera and setting its white balance under three lights.
 enum Outcome: String, CaseIterable {
-  /// Neutral under each, or as near as the controls allow.
+  /// The card is neutral under each light, or as near to it as the controls allow.
   case right
-  /// Refused, with what is wrong with the camera.
+  /// The camera was refused, with its true defect as the reason.
   case trulyRefused = "truly refused"
-  /// A camera with a fault was refused for another reason, or for a fault that keeps nobody from
-  /// calibrating it.
+  /// A camera with a fault was refused for another reason, or for a fault that does not prevent
+  /// calibration.
   case falselyRefused = "falsely refused"
   /// A sound camera was refused.
   case refusedInVain = "refused in vain"
-  /// It was said to be done, and is not so.
+  /// The result was reported as done, but is wrong.
   case wrong = "confidently wrong"
-  /// The same, but the difference lies within twice the standard error that was said of it.
+  /// The result is wrong, but within 1.96 times its stated standard error.
   case wrongAsSaid = "wrong as it said"
   case hang, crash
 
   var isRefusal: Bool { [.trulyRefused, .falselyRefused, .refusedInVain].contains(self) }
 }
 
-/// One camera's line of the table that programs read.
+/// One camera's line of the machine-readable table.
 struct Row {
   var seed = 0
   /// The fault, or `none`.
@@ -26,20 +26,21 @@ struct Row {
   /// The kind of the controls.
   var controls = ""
   var flickers = false
-  /// Whether the controls reach neutral under A and D65.
+  /// Indicates whether the controls reach neutral under A and D65.
   var reaches = true
   var outcome = Outcome.right
-  /// The command that decided, such as `calibrate` or `set D50`.
+  /// The command that determined the outcome, such as `calibrate` or `set D50`.
   var stage = ""
-  /// Frames of `calibrate`; `nil` where it came to no end.
+  /// The number of frames of `calibrate`; `nil` if it did not finish.
   var frames: Int?
-  /// Seconds of all commands.
+  /// The time of all commands, in seconds.
   var seconds = 0.0
-  /// CIEDE2000 from neutral under A, D65 and D50; `nil` where nothing was set.
+  /// The CIEDE2000 from neutral under A, D65 and D50; `nil` if nothing was set.
   var differences: [Double?] = [nil, nil, nil]
-  /// The least that the controls allow.
+  /// The smallest differences that the controls allow.
   var best: [Double] = [0, 0, 0]
-  /// Stated gains within 1.96 of their stated errors, all, and the largest error, relative.
+  /// The number of stated gains within 1.96 of their stated errors, the number of all, and the
+  /// largest relative error.
   var inside = 0
   var stated = 0
   var worstGain = 0.0
@@ -50,7 +51,7 @@ struct Row {
     "seed,fault,controls,flickers,reaches,outcome,stage,frames,seconds,A,D65,D50,bestA,bestD65,"
     + "bestD50,inside,stated,worst gain,reason,camera"
 
-  /// The line.
+  /// The row as a line of the table.
   var line: String {
     func number(_ value: Double?) -> String { value.map { fixed($0, 3) } ?? "" }
     func text(_ value: String) -> String { value.replacing(",", with: ";") }
@@ -64,7 +65,7 @@ struct Row {
 
   init() {}
 
-  /// A line that was written before; `nil` where it is none.
+  /// Parses a line that was written before; `nil` if it is not a row.
   init?(line: Substring) {
     let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard fields.count >= 20, let seed = Int(fields[0]), let outcome = Outcome(rawValue: fields[5])
@@ -78,11 +79,11 @@ struct Row {
     (worstGain, reason, description) = (Double(fields[17]) ?? 0, fields[18], fields[19])
   }
 
-  /// What the table has it under.
+  /// The row's group in the table.
   var kind: String { fault == "none" ? flickers ? "sound, but flickers" : "sound" : fault }
 }
 
-/// A number with so many decimals.
+/// Returns a number with a number of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String {
   guard value.isFinite else { return "\(value)" }
   var factor = 1.0

@@ -1,7 +1,7 @@
-/// The tables of what came of cameras drawn at random.
+/// The tables of the outcomes for random cameras.
 struct Report {
   let rows: [Row]
-  /// Those of the same seeds at another time.
+  /// The rows of an earlier run with the same seeds.
   let before: [Row]?
 
   func printAll() {
@@ -29,7 +29,7 @@ struct Report {
     print("| all | \(rows.count) |" + (before.map { " \($0.count) |" } ?? ""))
   }
 
-  /// Outcomes by what the cameras have in common; `now (before)` where both are known.
+  /// Prints the outcomes by a common property of the cameras, as `now (before)` if both are known.
   private func printByKind(_ title: String, _ kind: (Row) -> String) {
     print("\n## By \(title)\n")
     print("| \(title) | cameras |" + Outcome.allCases.map { " \($0.rawValue) |" }.joined())
@@ -51,7 +51,7 @@ struct Report {
     }
   }
 
-  /// False refusals by their reason, numbers left out.
+  /// Prints the false refusals by their reason, without the numbers in it.
   private func printReasons() {
     print("\n## False refusals by reason\n")
     print("| reason | sound cameras | faulty | command | seeds |\n|---|---|---|---|---|")

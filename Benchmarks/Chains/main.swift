@@ -1,12 +1,12 @@
 import Foundation
 import SimulatedCamera
 
-// What calibrations make of simulated cameras that are drawn at random, judged by the truth.
+// Calibrates random simulated cameras, and compares the results with the truth.
 //
 //     wbcal-chain-benchmark run WBCAL FIRST COUNT FILE.csv     writes a line for each camera
 //     wbcal-chain-benchmark table FILE.csv [BEFORE.csv]        prints the tables
-//     wbcal-chain-benchmark lab FOLDER                         prints lines of what guests said
-//     wbcal-chain-benchmark describe SEED                      prints what was drawn
+//     wbcal-chain-benchmark lab FOLDER                         prints lines of the guests' output
+//     wbcal-chain-benchmark describe SEED                      prints the random camera
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
 case ("run", 5):
@@ -27,7 +27,7 @@ default:
   exit(64)
 }
 
-/// Runs the tool on a camera of each seed, two at a time.
+/// Runs the tool on a camera for each seed, two at a time.
 func study(tool: String, seeds: Range<Int>, table: URL) async throws {
   let work = FileManager.default.temporaryDirectory.appending(path: "chains-\(getpid())")
   defer { try? FileManager.default.removeItem(at: work) }

@@ -1,14 +1,14 @@
 import Dispatch
 import Foundation
 
-/// Something whose speed is measured.
+/// A piece of work whose speed is measured.
 public struct Work {
-  /// What it is called in a table.
+  /// The name in a table.
   public var name: String
-  /// Nanoseconds that it took, for one point.
+  /// Runs the work, and returns its time for one point in nanoseconds.
   public let time: () -> Double
 
-  /// `body` does the work for `count` points.
+  /// Creates work from `body`, which processes `count` points.
   public init(name: String, count: Int, body: @escaping () -> Void) {
     self.init(name: name) {
       let start = DispatchTime.now().uptimeNanoseconds
@@ -17,21 +17,21 @@ public struct Work {
     }
   }
 
-  /// Work that measures itself, such as another process'.
+  /// Creates work that measures its own time, such as that of another process.
   public init(name: String, time: @escaping () -> Double) {
     self.name = name
     self.time = time
   }
 }
 
-/// How two works compare when they are run in turn: a noisy machine slows both.
+/// A comparison of two pieces of work that run alternately, so that a noisy machine slows both.
 public struct Comparison {
-  /// Medians over the pairs, in nanoseconds for one point.
+  /// The medians over the pairs, in nanoseconds for one point.
   public var first, second: Double
   /// The median over the pairs of second/first, and its 95 % interval by bootstrap.
   public var ratio, low, high: Double
 
-  /// Runs both so many times.
+  /// Runs both a number of times.
   public init(_ a: Work, _ b: Work, pairs: Int = 101) {
     var random = Generator(state: 0x5EED)
     _ = (a.time(), b.time())
@@ -59,14 +59,14 @@ public struct Comparison {
   }
 }
 
-/// Steele, Lea and Flood's SplitMix64.
+/// The generator SplitMix64 of Steele, Lea and Flood.
 public struct Generator {
   var state: UInt64
 
-  /// A generator from a seed.
+  /// Creates a generator from a seed.
   public init(state: UInt64) { self.state = state }
 
-  /// 64 random bits.
+  /// Returns 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
@@ -75,11 +75,11 @@ public struct Generator {
     return z ^ (z >> 31)
   }
 
-  /// Uniform in 0…1.
+  /// Returns a uniform number in 0…1.
   public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
-/// Processor and compiler target.
+/// Returns the processor and the compiler target.
 public func machine() -> String {
   let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
   let line = info.split(separator: "\n").first { $0.hasPrefix("model name") }

@@ -1,6 +1,6 @@
 import ColorScience
 
-/// Robertson's method (1968) as it is usually written: 31 isotherms as slopes, and interpolation.
+/// Robertson's method (1968) as usually implemented: 31 isotherms as slopes, and interpolation.
 struct Robertson {
   private var rows: [(mired: Double, u: Double, v: Double, slope: Double)]
 
@@ -15,7 +15,7 @@ struct Robertson {
     }
   }
 
-  /// Kelvin; NaN outside the table.
+  /// Returns the temperature in kelvin; NaN outside the table.
   func temperature(x: Double, y: Double) -> Double {
     let denominator = -2 * x + 12 * y + 3
     let (u, v) = (4 * x / denominator, 6 * y / denominator)

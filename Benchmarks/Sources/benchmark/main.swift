@@ -3,7 +3,7 @@ import ColorScience
 import Foundation
 import Pairs
 
-/// Points between 2000 and 25 000 K, |Duv| ≤ 0.02: where every peer has an answer.
+/// Points between 2000 and 25 000 K with |Duv| ≤ 0.02, for which every peer gives a result.
 struct Points {
   var x: [Double] = [], y: [Double] = [], mired: [Double] = [], duv: [Double] = []
   var kelvin: [Double] = []
@@ -23,7 +23,7 @@ struct Points {
   }
 }
 
-/// Where results go, so that no work is optimized away.
+/// The destination of results, which keeps the compiler from optimizing the work away.
 final class Sink {
   private var a, b: [Double]
   var sum = 0.0
@@ -33,7 +33,7 @@ final class Sink {
     b = a
   }
 
-  /// Hands both arrays to a batch.
+  /// Passes both arrays to a batch.
   func fill(_ body: (inout MutableSpan<Double>, inout MutableSpan<Double>) -> Void) {
     Self.fill(&a, &b, body)
   }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// wbcal, its path the first argument, estimates from raw photographs; the second argument only has
-/// LibRaw open and unpack them. A third tells how many there are.
+/// Compares the time in which wbcal, whose path is the first argument, estimates from raw
+/// photographs with that in which the program of the second argument opens and unpacks them with
+/// LibRaw. The third argument is the number of photographs.
 @main struct FilesBenchmark {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -9,7 +10,7 @@ import Foundation
     let count = arguments.count > 3 ? Int(arguments[3])! : 200
     let processors = ProcessInfo.processInfo.activeProcessorCount
     let rounds = 3
-    /// Files of their own; the others are further names for them, so that the disk is not what is
+    /// The number of distinct files; the others are hard links to them, so that the disk is not
     /// measured.
     let distinct = min(count, 8)
 

@@ -1,7 +1,7 @@
-/// Lossless JPEG (ITU-T T.81, process 14) as cameras write a color filter array: two components,
-/// which are the odd and the even columns, each sample predicted by its left neighbor.
+/// Lossless JPEG (ITU-T T.81, process 14) as cameras use it for a color filter array: two
+/// components, which are the odd and the even columns, each sample predicted by its left neighbor.
 enum LosslessJPEG {
-  /// How many codes there are of 1, 2, … bits, and which sizes of a difference they stand for.
+  /// The number of codes of 1, 2, … bits, and the sizes of a difference that they represent.
   private static let codesOfLength: [UInt8] = [0, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
   private static let sizes: [UInt8] = [6, 3, 4, 5, 7, 2, 8, 1, 0, 9, 10, 11, 12, 13, 14]
 

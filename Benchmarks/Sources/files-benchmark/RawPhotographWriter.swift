@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes DNG files of a gray card as a sensor of 14 bits sees it, with noise.
+/// Writes DNG files of a gray card, as from a sensor of 14 bits, with noise.
 struct RawPhotographWriter {
   enum Compression { case none, losslessJPEG }
 
@@ -33,11 +33,11 @@ struct RawPhotographWriter {
     }
   }
 
-  /// The header and the directory, after which the pixels follow.
+  /// Returns the header and the directory, which precede the pixels.
   private func directory(pixelBytes: Int) -> Data {
     let make = Array("Nobody\0\0".utf8)
     let matrix: [UInt32] = [1, 0, 0, 0, 1, 0, 0, 0, 1].flatMap { [$0, 1] }
-    /// Tag, type, count, value or values.
+    /// The entries: tag, type, count, value or values.
     var entries: [(UInt16, UInt16, Int, [UInt8])] = [
       (254, 4, 1, bytes([UInt32(0)])), (256, 4, 1, bytes([UInt32(width)])),
       (257, 4, 1, bytes([UInt32(height)])), (258, 3, 1, bytes([UInt16(16)])),

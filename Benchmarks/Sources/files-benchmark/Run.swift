@@ -1,15 +1,15 @@
 import Foundation
 
-/// What it took to run a program.
+/// The resources that the run of a program needed.
 struct Run {
-  /// Seconds on the clock.
+  /// The elapsed time, in seconds.
   var wall: Double
-  /// Seconds of all processors, in the program and in the system.
+  /// The time of all processors in the program and in the system, in seconds.
   var processor: Double
-  /// The most memory that was held at once, in MiB.
+  /// The peak memory, in MiB.
   var memory: Double
 
-  /// Runs a program to its end, its output thrown away.
+  /// Runs a program to its end, and discards its output.
   init(_ program: String, _ arguments: [String]) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

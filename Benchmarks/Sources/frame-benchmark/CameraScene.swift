@@ -4,10 +4,10 @@ import WhiteBalance
 
 /// A scene as a camera renders it, in any format of the tables.
 ///
-/// Bayer formats hold linear codes, all others sRGB; chroma is the mean of the pixels that share
+/// Bayer formats have linear codes, all others sRGB; chroma is the mean of the pixels that share
 /// it.
 struct CameraScene {
-  /// What it shows, as the tables say it.
+  /// Returns the description of the scene for the tables.
   static func description(noise: Double) -> String {
     """
     The frame is a rendered scene: a wall and a floor under light that falls off, a window, which is clipped and a \
@@ -27,19 +27,19 @@ struct CameraScene {
     }
   }
 
-  /// The largest code of `encoded`.
+  /// The largest index of `encoded`.
   private static let steps = 8192
 
   let width, height: Int
   private var objects: [Object] = []
-  /// sRGB's codes, of 255, of linear values from 0 to 1.
+  /// The codes of sRGB, up to 255, for linear values from 0 to 1.
   private let encoded = (0...Self.steps).map {
     Float(255 * TransferFunction.sRGB.encoded(Double($0) / Double(Self.steps)))
   }
   /// The variance of read noise, and that of shot noise for a linear value of 1.
   private let read, shot: Double
 
-  /// - Parameter noise: the deviation of a channel at code 118, in codes of sRGB.
+  /// - Parameter noise: the standard deviation of a channel at code 118, in codes of sRGB.
   init(width: Int, height: Int, noise: Double) {
     (self.width, self.height) = (width, height)
     let gray = TransferFunction.sRGB.linear(118.0 / 255)
@@ -49,7 +49,7 @@ struct CameraScene {
     var random = Generator(state: 17)
     let side = Double(height)
     for _ in 0..<150 {
-      // Many small ones, few large ones.
+      // There are many small ones and few large ones.
       let size = side * (0.01 + 0.2 * random.uniform() * random.uniform() * random.uniform())
       let shade = 0.03 + 0.6 * random.uniform()
       objects.append(
@@ -65,7 +65,7 @@ struct CameraScene {
         isEllipse: false, color: SIMD3(repeating: 8)))
   }
 
-  /// Linear values of a row, 1 where the sensor is full.
+  /// Returns the linear values of a row; 1 is a saturated sensor.
   private func row(_ row: Int, _ random: inout Generator) -> [SIMD3<Float>] {
     let y = Double(row)
     let near = objects.filter { abs(y - $0.y) < $0.height }
@@ -83,7 +83,7 @@ struct CameraScene {
     }
   }
 
-  /// The frame's bytes.
+  /// Returns the frame's bytes.
   func bytes(_ layout: FrameLayout) -> [UInt8] {
     var random = Generator(state: 7)
     var bytes = [UInt8](repeating: 255, count: layout.byteCount)
@@ -138,7 +138,7 @@ struct CameraScene {
     encoded[Int(linear * Float(Self.steps))]
   }
 
-  /// BT.601, limited range: what a layout means if nothing is said.
+  /// Converts to BT.601 with limited range, the default of a layout.
   private static func lumaAndChroma(_ code: SIMD3<Float>) -> SIMD3<Float> {
     let y = (code * SIMD3(0.299, 0.587, 0.114)).sum()
     return SIMD3(
@@ -166,7 +166,7 @@ struct CameraScene {
 }
 
 extension Generator {
-  /// Nearly normal, of deviation 1: eight dice of 256 sides.
+  /// Returns a nearly normal number with a standard deviation of 1, from eight dice of 256 sides.
   fileprivate mutating func normal() -> Double {
     var (bits, sum) = (next(), 0.0)
     for _ in 0..<8 {

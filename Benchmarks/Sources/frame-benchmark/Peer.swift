@@ -1,7 +1,7 @@
 import Foundation
 import Pairs
 
-/// OpenCV in a process of its own, which measures itself.
+/// OpenCV in a separate process, which measures its own time.
 final class Peer {
   private let process = Process()
   private let input = Pipe()

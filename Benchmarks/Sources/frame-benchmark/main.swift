@@ -5,7 +5,7 @@ import WhiteBalance
 
 let (width, height) = (3840, 2160)
 
-/// Work that has been done once before it is measured, as the peer's is.
+/// Returns work that runs once before it is measured, as the peer's does.
 func warmed(_ name: String, _ body: @escaping () -> Void) -> Work {
   Work(name: name) {
     body()
@@ -13,7 +13,7 @@ func warmed(_ name: String, _ body: @escaping () -> Void) -> Work {
   }
 }
 
-/// Codes that have nothing to do with their neighbors.
+/// Returns random codes that are independent of their neighbors.
 func randomBytes(_ count: Int, _ codes: Range<UInt64>) -> [UInt8] {
   var random = Generator(state: 5)
   return (0..<count).map { _ in
@@ -25,7 +25,7 @@ func layout(_ format: PixelFormat, _ transfer: TransferFunction) throws -> Frame
   try FrameLayout(width: width, height: height, format: format, transfer: transfer)
 }
 
-/// Bytes in huge pages, for which NumPy asks for its arrays too.
+/// Bytes in huge pages, which NumPy requests for its arrays too.
 final class Bytes {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
 

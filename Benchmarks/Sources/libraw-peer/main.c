@@ -1,5 +1,5 @@
-// Opens and unpacks raw photographs with LibRaw and does nothing else, in as many processes as the
-// first argument says.
+// Opens and unpacks raw photographs with LibRaw and does nothing else, in a number of processes
+// given by the first argument.
 
 #include <libraw/libraw.h>
 #include <stdio.h>

@@ -2,9 +2,8 @@ import ColorScience
 import Foundation
 import WhiteBalance
 
-// stream-benchmark FILE COUNT: corrects so many frames of 1920×1080 YUYV, those of a file over and
-// over, as `wbcal stream` does, writes them to /dev/null, and prints the processor's seconds that
-// this took.
+// stream-benchmark FILE COUNT: corrects COUNT frames of 1920×1080 YUYV, repeating those of a file,
+// as `wbcal stream` does, writes them to /dev/null, and prints the processor time in seconds.
 let frames = try Data(contentsOf: URL(filePath: CommandLine.arguments[1]))
 let count = Int(CommandLine.arguments[2])!
 let layout = try FrameLayout(width: 1920, height: 1080, format: .subsampled(.yuyv))
