@@ -101,8 +101,8 @@ package struct CalibrationReport: Sendable {
       """
   }
 
-  /// The number of shots and their lights, and the shots that deserve suspicion. That depends only
-  /// on the predictions from the other shots, because lamps of one class differ.
+  /// The number of shots and their lights, and the least likely shot. It is doubted only because of
+  /// the predictions from the other shots, since lamps of one class differ.
   var headline: String {
     let lights = Figure.list(shots.map(\.name).withoutRepetition)
     guard let first = calibration.shots.first else { return "A calibration without shots." }
