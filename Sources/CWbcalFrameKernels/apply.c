@@ -24,9 +24,9 @@ void wb_apply_rgb8_portable(
 
 #if defined(__x86_64__)
 
-// A step takes 96 bytes, which are 32 or 24 whole pixels. If a sample of them is white before or
-// after, those that were white are put back. If one becomes white, the portable form does the step
-// and counts.
+// A step processes 96 bytes, which are 32 or 24 whole pixels. If a sample of them is white before
+// or after, those that were white are restored. If one becomes white, the portable form does the
+// step and counts.
 AVX2 INLINE size_t apply_avx2(
     const uint8_t *pixels, uint8_t *output, size_t count, const int step, const wb_gains *gains,
     uint64_t clipped[4]) {
@@ -58,7 +58,8 @@ AVX2 INLINE size_t apply_avx2(
     __m256i codes[3], result[3], most = zero;
     for (int k = 0; k < 3; k++) {
       codes[k] = _mm256_loadu_si256((const __m256i *)(from + 32 * k));
-      // The product's lowest bits are dropped but for one; the mean with 0 rounds that away.
+      // All of the product's lowest bits except one are dropped; the mean with 0 rounds that one
+      // away.
       __m256i low = _mm256_sll_epi16(_mm256_unpacklo_epi8(codes[k], zero), places);
       __m256i high = _mm256_sll_epi16(_mm256_unpackhi_epi8(codes[k], zero), places);
       low = _mm256_avg_epu16(_mm256_mulhi_epu16(low, factors[k][0]), zero);

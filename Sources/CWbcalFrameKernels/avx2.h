@@ -1,4 +1,4 @@
-// What the kernels for processors with AVX2 share.
+// Helpers of the kernels for processors with AVX2.
 
 #ifndef AVX2_H
 #define AVX2_H
@@ -11,7 +11,7 @@
 #define AVX2 __attribute__((target("avx2,popcnt")))
 #define INLINE static inline __attribute__((always_inline))
 
-// The sum of eight unsigned 32-bit words.
+// Returns the sum of eight unsigned 32-bit words.
 AVX2 INLINE uint64_t total32(__m256i v) {
   uint32_t words[8];
   uint64_t total = 0;
@@ -20,7 +20,7 @@ AVX2 INLINE uint64_t total32(__m256i v) {
   return total;
 }
 
-// The number of bytes of which the upper bit is set.
+// Returns the number of bytes whose upper bit is set.
 AVX2 INLINE uint32_t count_set(__m256i v) {
   return (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(v));
 }

@@ -46,7 +46,7 @@ AVX2 INLINE void widen(__m256i *words, __m256i *sums) {
   *words = _mm256_setzero_si256();
 }
 
-// Looks up eight cells, of which each word has two pairs of pixels.
+// Looks up eight cells, whose words have two pairs of pixels each.
 AVX2 INLINE void add_looked_up(__m256i v0, __m256i v1, const uint64_t *table, wb_sums *sums) {
   uint64_t words[8], entries[4] = {0};
   _mm256_storeu_si256((__m256i *)words, v0);
@@ -61,8 +61,9 @@ AVX2 INLINE void add_looked_up(__m256i v0, __m256i v1, const uint64_t *table, wb
   for (int lane = 0; lane < 4; lane++) add_entries(entries[lane], lane, sums);
 }
 
-// Eight cells at a time, the two pixels of each row in one 32-bit word. Where samples may be 2¹⁵ or
-// more, they are squared with that subtracted, as signed words: x² = (x − 2¹⁵)² + 2¹⁶ · x − 2³⁰.
+// Sums eight cells at a time, the two pixels of each row in one 32-bit word. If samples may be 2¹⁵
+// or more, 2¹⁵ is subtracted from them before they are squared as signed words: x² = (x − 2¹⁵)² +
+// 2¹⁶ · x − 2³⁰.
 AVX2 INLINE size_t sum_avx2(
     const word *upper, const word *lower, size_t count, const wb_bounds *bounds,
     const uint64_t *table, wb_sums *out) {
@@ -76,7 +77,7 @@ AVX2 INLINE size_t sum_avx2(
   const int is_shifted = largest >= 0x8000;
   const __m256i shift = _mm256_set1_epi32(is_shifted ? 0x8000 : 0);
   if (is_shifted) largest = 0x8000;
-  // 32 bits hold the sum of so many squares.
+  // The largest number of squares whose sum fits 32 bits.
   const size_t longest = (size_t)(UINT32_MAX / (largest * largest));
   size_t done = 0;
   uint64_t rejected = 0;
@@ -107,7 +108,7 @@ AVX2 INLINE size_t sum_avx2(
         fine[2] = _mm256_add_epi32(fine[2], _mm256_srli_epi32(_mm256_slli_epi32(fine1, 16), 31));
         fine[3] = _mm256_add_epi32(fine[3], _mm256_srli_epi32(fine1, 31));
         if (table) {
-          // Rejected cells are looked up as code 0, and what that adds is subtracted at the end.
+          // Rejected cells are looked up as code 0; their contribution is subtracted at the end.
           if (_mm256_testz_si256(use, use)) continue;
           rejected += 8 - count_set(use) / 4;
         }
@@ -157,7 +158,7 @@ AVX2 INLINE size_t sum_avx2(
   return done;
 }
 
-// One copy of the loop for each case, so that the lack of a table is a constant.
+// There is one copy of the loop for each case, so that the lack of a table is a constant.
 AVX2 static size_t run_avx2(
     const word *upper, const word *lower, size_t count, const wb_bounds *bounds,
     const uint64_t *table, wb_sums *out) {

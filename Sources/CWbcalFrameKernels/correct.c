@@ -3,15 +3,16 @@
 
 #include <string.h>
 
-// Every operation is rounded by itself, so that results are the same on every processor.
+// Every operation is rounded separately, so that results are the same on every processor.
 #pragma STDC FP_CONTRACT OFF
 
-// Pixels that are worked on at a time: an even number, whose codes stay in the fastest memory.
+// The number of pixels of a block: even, and small enough that their codes stay in the fastest
+// cache.
 enum { BLOCK = 128 };
-// The bits of 2⁻²⁰ and of 1, the ends of the table of codes.
+// The bit patterns of 2⁻²⁰ and of 1, the ends of the table of codes.
 enum { LEAST = (127 - 20) << 23, MOST = 127 << 23 };
 
-// The samples of a pixel, or red, green and blue, of each pixel of a block.
+// The samples, or red, green and blue, of each pixel of a block.
 typedef struct { float channel[3][BLOCK]; } block;
 
 INLINE void load_plane(
@@ -23,7 +24,7 @@ INLINE void load_plane(
   }
 }
 
-// Copies of the loop for each way in which samples lie.
+// There are copies of the loop for each arrangement of samples.
 INLINE void load_block(block *b, const wb_row *in, size_t at, size_t count) {
   for (int k = 0; k < 3; k++) {
     const int shared = k == 0 ? 1 : in->shared, step = in->step[k];
@@ -45,7 +46,8 @@ INLINE void load_block(block *b, const wb_row *in, size_t at, size_t count) {
   }
 }
 
-// Whether the samples of two pixels lie in four bytes, as those of YUYV do; then the first byte.
+// Returns the first byte if the samples of two pixels occupy four bytes, as those of YUYV do; or
+// else NULL.
 INLINE uint8_t *four_bytes(const wb_row *row) {
   uint8_t *luma = row->first[0], *first = luma;
   for (int k = 1; k < 3; k++) first = row->first[k] < first ? row->first[k] : first;
@@ -55,7 +57,7 @@ INLINE uint8_t *four_bytes(const wb_row *row) {
   return is_packed ? first : NULL;
 }
 
-// The same as `load_block` for a whole block of such samples, whose first byte is given.
+// Loads a whole block of such samples, as `load_block` does, from a given first byte.
 INLINE void load_fours(block *b, const wb_row *row, const uint8_t *first) {
   int shift[3];
   for (int k = 0; k < 3; k++) shift[k] = 8 * (int)((uintptr_t)(row->first[k] - first) & 3);
@@ -70,7 +72,7 @@ INLINE void load_fours(block *b, const wb_row *row, const uint8_t *first) {
   }
 }
 
-// The product with a matrix and its fourth column, the constants.
+// Multiplies by a matrix and adds its fourth column, the constants.
 INLINE void transform(block *out, const block *in, const float matrix[3][4]) {
   for (int k = 0; k < 3; k++) {
     const float a = matrix[k][0], b = matrix[k][1], c = matrix[k][2], d = matrix[k][3];
@@ -81,7 +83,8 @@ INLINE void transform(block *out, const block *in, const float matrix[3][4]) {
   }
 }
 
-// Looks up a block of entries of a table, two at a time in a word: faster than gathering eight.
+// Looks up a block of entries of a table, two at a time in a word, which is faster than gathering
+// eight.
 INLINE void look_up(float *out, const int32_t *places, const float *table) {
   for (int i = 0; i < BLOCK; i += 2) {
     uint64_t both;
@@ -94,7 +97,7 @@ INLINE void look_up(float *out, const int32_t *places, const float *table) {
   }
 }
 
-// From samples to the codes of red, green and blue after the change.
+// Converts samples to the changed codes of red, green and blue.
 INLINE void change_block(block *b, const wb_colors *colors) {
   const float *direct = colors->direct;
   block places, light;
@@ -137,9 +140,9 @@ INLINE uint8_t whole(float sample) {
   return (uint8_t)(int32_t)(sample < 255 ? sample : 255);
 }
 
-// What is added to a row of samples before they are rounded down, for a multiple of 8 of them: each
-// of 64 thresholds once in a square of 8 × 8, neighbors far apart. Each kind of sample begins at
-// another column.
+// Sets the numbers that are added to a row of samples before they are rounded down, for a multiple
+// of 8 of them. Each of 64 thresholds occurs once in a square of 8 × 8, and those of neighboring
+// samples differ strongly. Each kind of sample begins at another column.
 INLINE void set_thresholds(float *to, size_t count, int kind, int row, int dithers) {
   for (size_t i = 0; i < count; i++) {
     const int y = row & 7, x = ((int)(i & 7) + 3 * kind) & 7, differs = x ^ y;
@@ -156,7 +159,7 @@ INLINE void store_plane(
   for (size_t i = 0; i < count; i++) to[i * (size_t)step] = whole(from[i] + thresholds[i]);
 }
 
-// Copies of the loop for each way in which samples lie.
+// There are copies of the loop for each arrangement of samples.
 INLINE void store_samples(
     uint8_t *to, const float *from, const float *thresholds, int step, size_t count) {
   switch (step) {
@@ -167,7 +170,7 @@ INLINE void store_samples(
   }
 }
 
-// Stores a whole block of samples of which two pixels have four bytes.
+// Stores a whole block of samples of which two pixels occupy four bytes.
 INLINE void store_fours(
     uint8_t *first, const wb_row *row, const block *samples, const block *thresholds) {
   int shift[3];
@@ -200,7 +203,7 @@ INLINE void correct(
     transform(&samples, &b, colors->encode);
     for (int k = 1; k < 3; k++) {
       float *sample = samples.channel[k];
-      // The last of an odd number shares with itself.
+      // If the number of pixels is odd, the last one shares with itself.
       if (shared == 2 && (n & 1)) sample[n] = sample[n - 1];
       if (sums) {
         float *sum = sums + (k == 1 ? 0 : groups) + at / shared;

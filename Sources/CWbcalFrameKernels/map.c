@@ -5,8 +5,8 @@
 
 #define VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi,popcnt")))
 
-// A step takes 64 pixels of three bytes or 16 of four. A byte is looked up in the table of each
-// place in a pixel, and what belongs to its own place is taken.
+// A step processes 64 pixels of three bytes or 16 of four. A byte is looked up in the table of each
+// position in a pixel, and the result for its own position is used.
 VBMI INLINE size_t map_vbmi(
     uint8_t *pixels, size_t count, const int step, const uint8_t *tables, uint8_t white,
     uint64_t raised[5]) {
@@ -46,7 +46,7 @@ VBMI INLINE size_t map_vbmi(
       uint64_t any = up[k];
       for (int place = 0; place < step; place++) {
         raised[place] += (uint64_t)__builtin_popcountll(up[k] & of_place[k][place]);
-        // The bits of a pixel's other bytes, which may be in the next vector.
+        // These are the bits of a pixel's other bytes, which may be in the next vector.
         if (place > 0) any |= up[k] >> place | up[k + 1] << (64 - place);
       }
       raised[step] += (uint64_t)__builtin_popcountll(any & of_place[k][0]);

@@ -21,19 +21,19 @@ void wb_sum_rgb8_portable(
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vnni,popcnt")))
 
-// The bounds of three lanes as the bytes of a pixel, and the fourth byte's.
+// Returns the bounds of three lanes as the bytes of a pixel, with a fourth byte.
 INLINE int bytes(const uint16_t bounds[4], uint32_t fourth) {
   return (int)(bounds[0] | (uint32_t)bounds[1] << 8 | (uint32_t)bounds[2] << 16 | fourth << 24);
 }
 
-// The sum of the two 32-bit words of one lane of four.
+// Returns the sum of the two 32-bit words of one lane of four.
 AVX2 INLINE uint64_t lane_sum(__m256i v, int lane) {
   uint32_t words[8];
   _mm256_storeu_si256((__m256i *)words, v);
   return (uint64_t)words[lane] + words[lane + 4];
 }
 
-// Eight pixels as four bytes each; the fourth byte of three-byte pixels is 0.
+// Loads eight pixels as four bytes each; the fourth byte of three-byte pixels is 0.
 AVX2 INLINE __m256i load(const uint8_t *pixels, int step) {
   if (step == 4) return _mm256_loadu_si256((const __m256i *)pixels);
   const __m256i widen = _mm256_broadcastsi128_si256(
@@ -44,7 +44,7 @@ AVX2 INLINE __m256i load(const uint8_t *pixels, int step) {
 }
 
 // Looks up 32 pixels of four bytes. An entry is a linear value and its square in one word; 16 of
-// them are added up before the lower half could carry into the upper one.
+// them are added before the lower half could carry into the upper one.
 AVX2 INLINE void add_looked_up(
     const __m256i v[4], const uint64_t *table, uint64_t sum[3], uint64_t squares[3]) {
   uint64_t pairs[16];
@@ -63,7 +63,7 @@ AVX2 INLINE void add_looked_up(
   }
 }
 
-// For the sums, the samples of a lane are put side by side, 4 bytes of each of 4 lanes. Let d =
+// For the sums, the samples of a lane are placed side by side, 4 bytes of each of 4 lanes. Let d =
 // |s − 127|. A used sample is at most 254, so that d ≤ 127 and two d² fit 16 bits. Then Σs² = Σd² +
 // 254 Σs − 127² n. Rejected pixels are set to 0 and count in n.
 AVX2 INLINE size_t sum_avx2(
@@ -75,7 +75,7 @@ AVX2 INLINE size_t sum_avx2(
   const __m256i byte_ones = _mm256_set1_epi8(1), center = _mm256_set1_epi8(127);
   const __m256i by_lane = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-  // A load of three-byte pixels reaches 4 bytes beyond them.
+  // A load of three-byte pixels reads 4 bytes beyond them.
   const size_t spare = step == 3 ? 2 : 0;
   size_t done = 0;
   uint64_t rejected = 0, linear[3] = {0}, square[3] = {0};
@@ -111,7 +111,7 @@ AVX2 INLINE size_t sum_avx2(
           v[k] = _mm256_and_si256(v[k], use);
         }
         if (table) {
-          // Rejected pixels are looked up as code 0, and what that adds is subtracted at the end.
+          // Rejected pixels are looked up as code 0; their contribution is subtracted at the end.
           if (_mm256_testz_si256(any, any)) continue;
           rejected += (uint64_t)(32 - kept_here / 4);
         }
@@ -156,7 +156,8 @@ AVX2 INLINE size_t sum_avx2(
   return done;
 }
 
-// One copy of the loop for each case, so that `step` and the lack of a table are constants.
+// There is one copy of the loop for each case, so that `step` and the lack of a table are
+// constants.
 AVX2 static size_t run_avx2(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out) {
@@ -168,7 +169,7 @@ AVX2 static size_t run_avx2(
                    : sum_avx2(pixels, count, 4, bounds, 0, out);
 }
 
-// As the form for AVX2, with Σs² = Σs (s − 128) + 128 Σs, for which there is an instruction.
+// Like the form for AVX2, with Σs² = Σs (s − 128) + 128 Σs, for which there is an instruction.
 AVX512 static size_t sum_avx512(
     const uint8_t *pixels, size_t count, const wb_bounds *bounds, wb_sums *out) {
   const __m512i highs = _mm512_set1_epi32(bytes(bounds->high, 0xFF));
@@ -188,7 +189,7 @@ AVX512 static size_t sum_avx512(
       for (int k = 0; k < 4; k++) v[k] = _mm512_loadu_si512(from + 64 * k);
       __m512i most = _mm512_max_epu8(_mm512_max_epu8(v[0], v[1]), _mm512_max_epu8(v[2], v[3]));
       __m512i least = _mm512_min_epu8(_mm512_min_epu8(v[0], v[1]), _mm512_min_epu8(v[2], v[3]));
-      // Highlights lie together.
+      // Highlights are contiguous, so whole groups of them are skipped.
       if (_mm512_cmpgt_epu8_mask(least, highs) == 0x7777777777777777) {
         all_above += 64;
         continue;

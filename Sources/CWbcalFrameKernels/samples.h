@@ -1,11 +1,11 @@
-// What the portable loops over whole codes share.
+// Helpers of the portable loops over whole codes.
 
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
 #include "CWbcalFrameKernels.h"
 
-// Counts a sample of 3 or 4 codes and returns whether it is used, as 1 or 0.
+// Counts a sample of 3 or 4 codes, and returns 1 if it is used, or else 0.
 static inline uint32_t count_sample(
     const uint32_t *codes, int lanes, const wb_bounds *bounds, wb_sums *sums) {
   uint32_t above = 0, below = 0;

@@ -11,7 +11,7 @@ void wb_unpack16(const uint8_t *bytes, size_t count, uint16_t mask, uint16_t *ou
   }
 }
 
-// Samples of a group, of which `low` has the lower bits, `rest` of each.
+// Unpacks the samples of a group; `low` has the lower bits, `rest` of each.
 static inline void unpack_group(
     const uint8_t *upper, const int rest, uint32_t low, size_t count, uint16_t *out) {
   for (size_t i = 0; i < count; i++) {
@@ -19,7 +19,7 @@ static inline void unpack_group(
   }
 }
 
-// Whole groups are unpacked by themselves, so that the loop over their samples is unrolled.
+// Whole groups are unpacked separately, so that the loop over their samples is unrolled.
 void wb_unpack10(const uint8_t *bytes, size_t count, uint16_t *out) {
   for (; count >= 4; count -= 4, bytes += 5, out += 4) unpack_group(bytes, 2, bytes[4], 4, out);
   if (count) unpack_group(bytes, 2, bytes[4], count, out);
@@ -36,8 +36,8 @@ void wb_unpack12_portable(const uint8_t *bytes, size_t count, uint16_t *out) {
 
 AVX2 static size_t unpack12_avx2(
     const uint8_t *bytes, size_t count, uint16_t *out) {
-  // Puts a sample's upper 8 bits above the byte that holds its lower 4. Of two samples, the first
-  // has these in the byte's lower half, the second in its upper half.
+  // This puts a sample's upper 8 bits above the byte that holds its lower 4. The lower 4 bits of
+  // the first of two samples are in the byte's lower half, those of the second in its upper half.
   const __m256i spread = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(2, 0, 2, 1, 5, 3, 5, 4, 8, 6, 8, 7, 11, 9, 11, 10));
   const __m256i upper = _mm256_set1_epi16(0xFF0), nibble = _mm256_set1_epi16(15);
@@ -67,7 +67,7 @@ void wb_unpack12(const uint8_t *bytes, size_t count, uint16_t *out) {
   wb_unpack12_portable(bytes + done / 2 * 3, count - done, out + done);
 }
 
-// The lower bits of a group of 14-bit samples.
+// Returns the lower bits of a group of 14-bit samples.
 static inline uint32_t low14(const uint8_t *group) {
   return group[4] | (uint32_t)group[5] << 8 | (uint32_t)group[6] << 16;
 }

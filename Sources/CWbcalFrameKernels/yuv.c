@@ -32,7 +32,7 @@ typedef struct {
   __m256i y, u, v, products[6];
 } totals;
 
-// Adds 32 pixels: luma, and what a chroma counts of the two pixels that share it.
+// Adds 32 pixels: luma, and each chroma times the number of its two pixels that are used.
 AVX2 INLINE void add(
     __m256i y, __m256i u, __m256i v, __m256i both_u, __m256i both_v, totals *t) {
   __m256i even = _mm256_and_si256(y, _mm256_set1_epi16(0xFF)), odd = _mm256_srli_epi16(y, 8);
@@ -56,8 +56,8 @@ AVX2 INLINE void finish(const totals *t, wb_sums *out) {
   for (int k = 0; k < 6; k++) out->product[k] += total32(t->products[k]);
 }
 
-// Adds 128 pixels, of which some are not used and count as 0. Not inlined, as its constants would
-// take the registers of the loop that calls it.
+// Adds 128 pixels, of which some are not used and count as 0. It is not inlined, because its
+// constants would take the registers of the loop that calls it.
 AVX2 __attribute__((noinline)) static void add_some(
     const __m256i y[4], const __m256i c[4], const wb_yuv *format, wb_sums *out) {
   totals t = {0};
@@ -65,7 +65,7 @@ AVX2 __attribute__((noinline)) static void add_some(
     __m256i use = accept(y[k], c[k], format, out);
     if (_mm256_testz_si256(use, use)) continue;
     __m256i u = _mm256_and_si256(c[k], _mm256_set1_epi16(0xFF)), v = _mm256_srli_epi16(c[k], 8);
-    // The masks are bytes of 0 or −1: how many of two pixels are used.
+    // The masks are bytes of 0 or −1, which give the number of used pixels of each two.
     __m256i number = _mm256_maddubs_epi16(_mm256_abs_epi8(use), _mm256_set1_epi8(1));
     add(_mm256_and_si256(y[k], use), u, v, _mm256_mullo_epi16(u, number),
         _mm256_mullo_epi16(v, number), &t);
@@ -73,7 +73,7 @@ AVX2 __attribute__((noinline)) static void add_some(
   finish(&t, out);
 }
 
-// Groups of 128 pixels, most of which are used as a whole.
+// Sums groups of 128 pixels, most of which are used as a whole.
 AVX2 INLINE size_t sum_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
     wb_sums *out) {

@@ -1,4 +1,4 @@
-// What the loops over luma and chroma share.
+// Helpers of the loops over luma and chroma.
 
 #ifndef YUV_H
 #define YUV_H
@@ -6,11 +6,11 @@
 #include "CWbcalFrameKernels.h"
 #include "avx2.h"
 
-// A product of `wb_yuv`, in units of 1/32 code.
+// Returns a product of `wb_yuv`, in units of 1/32 code.
 static inline int rounded(int a, int b) { return (a * b + 0x4000) >> 15; }
 
-// Counts a pixel, of luma above its offset and chroma above 128, and returns whether it is used, as
-// 1 or 0.
+// Counts a pixel, with luma above its offset and chroma above 128, and returns 1 if it is used, or
+// else 0.
 static inline uint64_t count_pixel(int y, int u, int v, const wb_yuv *f, wb_sums *sums) {
   int level = rounded(y * 128, f->luma);
   uint64_t above = 0, below = 0;
@@ -30,7 +30,7 @@ static inline uint64_t count_pixel(int y, int u, int v, const wb_yuv *f, wb_sums
 
 #if defined(__x86_64__)
 
-// Loads the luma of 32 pixels into `y` and their 16 pairs of chroma into `c`. Both keep one order.
+// Loads the luma of 32 pixels into `y` and their 16 pairs of chroma into `c`, in the same order.
 AVX2 INLINE void load(
     const uint8_t *luma, const uint8_t *chroma, const int layout, __m256i *y, __m256i *c) {
   if (layout == 0) {
@@ -48,18 +48,18 @@ AVX2 INLINE void load(
   *c = layout == 1 ? odd : even;
 }
 
-// The same as `rounded`, of 16 words: (value − offset) · 128 · factor.
+// Returns `rounded` of 16 words: (value − offset) · 128 · factor.
 AVX2 INLINE __m256i scaled(__m256i value, int offset, int factor) {
   value = _mm256_slli_epi16(_mm256_sub_epi16(value, _mm256_set1_epi16((short)offset)), 7);
   return _mm256_mulhrs_epi16(value, _mm256_set1_epi16((short)factor));
 }
 
-// A byte for each pixel, from words for the even and the odd ones.
+// Returns a byte for each pixel, from words for the even and the odd ones.
 AVX2 INLINE __m256i pixels(__m256i even, __m256i odd) {
   return _mm256_blendv_epi8(odd, even, _mm256_set1_epi16(0xFF));
 }
 
-// A mask of those of 32 pixels that are used; all are counted.
+// Returns a mask of those of 32 pixels that are used; all are counted.
 AVX2 INLINE __m256i accept(__m256i y, __m256i c, const wb_yuv *f, wb_sums *counts) {
   const __m256i low = _mm256_set1_epi16(0xFF), all = _mm256_set1_epi8(-1);
   const __m256i u = _mm256_and_si256(c, low), v = _mm256_srli_epi16(c, 8);
@@ -83,8 +83,8 @@ AVX2 INLINE __m256i accept(__m256i y, __m256i c, const wb_yuv *f, wb_sums *count
   return use;
 }
 
-// Whether all of 128 pixels are used for certain. Every step of the conversion is monotonic, so
-// that they are if the extremes of luma and chroma convert to colors within the bounds.
+// Returns 1 if all of 128 pixels are certainly used. Every step of the conversion is monotonic, so
+// they are if the extremes of luma and chroma convert to colors within the bounds.
 AVX2 INLINE int are_within(const __m256i y[4], const __m256i c[4], const wb_yuv *f) {
   const __m256i low = _mm256_set1_epi16(0xFF);
   __m256i most = _mm256_max_epu8(_mm256_max_epu8(y[0], y[1]), _mm256_max_epu8(y[2], y[3]));

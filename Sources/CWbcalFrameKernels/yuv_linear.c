@@ -2,8 +2,8 @@
 
 #include "yuv.h"
 
-// Counts, and for each channel, of linear values and of their squares, the sums of the table's
-// values at the places and of its differences times the rest of the places.
+// The counts, and for each channel, for linear values and for their squares, the sums of the
+// table's values at the places and of its differences times the fractions of the places.
 typedef struct {
   wb_sums counts;
   int64_t values[3][2], differences[3][2];
@@ -33,7 +33,7 @@ static void add_each(
   *out = t;
 }
 
-// From units of 2⁻²⁶, and of 2⁻²⁶ · 2⁻¹⁹, to 2⁻³².
+// Converts from units of 2⁻²⁶, and of 2⁻²⁶ · 2⁻¹⁹, to 2⁻³².
 static void finish(const totals *t, wb_sums *out) {
   out->used += t->counts.used;
   out->above += t->counts.above;
@@ -74,21 +74,21 @@ AVX2 INLINE __m256i set_both(uint8_t first, uint8_t second) {
   return _mm256_setr_m128i(_mm_set1_epi8((char)first), _mm_set1_epi8((char)second));
 }
 
-// `totals` of 4 numbers, of which the first and the third are of linear values, the others of
-// squares.
+// The sums of `totals` as vectors of 4 numbers: the first and the third are of linear values, the
+// others of squares.
 typedef struct {
   __m256i values[3], differences[3];
 } vectors;
 
-// Looks up 32 pixels, two pairs at a time, in which chroma moves both places alike. With `all`, it
-// does not matter what `use` is.
+// Looks up 32 pixels, two pairs at a time, in which chroma moves both places by the same amount.
+// With `all`, `use` is ignored.
 AVX2 INLINE void look_up(
     __m256i y, __m256i c, __m256i use, const int all, const wb_yuv *f, const wb_yuv_table *l,
     vectors *t) {
   const __m256i zero = _mm256_setzero_si256();
   uint8_t uses[32];
-  // Places are in bytes: an eighth of a code has 16. `rests` are what they leave. Vectors that are
-  // stored across cache lines would be slow to load from.
+  // The unit of places is bytes: an eighth of a code has 16. `rests` are their fractions. Loads
+  // from vectors that are stored across cache lines would be slow.
   _Alignas(32) uint16_t lumas[32];
   _Alignas(32) uint32_t places[3][16], rests[3][16];
   if (!all) _mm256_storeu_si256((__m256i *)uses, use);
@@ -118,7 +118,7 @@ AVX2 INLINE void look_up(
   const char *entries = (const char *)l->entries;
   __m256i sums[3] = {zero, zero, zero};
   for (int i = 0; i < 16; i += 2) {
-    // Loads are what this loop waits for: one of 64 bits brings several numbers.
+    // Loads limit the speed of this loop, so each of 64 bits loads several numbers.
     uint64_t four = load64(lumas + 2 * i);
     const char *at[4] = {
         entries + (four & 0xFFFF), entries + (four >> 16 & 0xFFFF), entries + (four >> 32 & 0xFFFF),
@@ -140,7 +140,8 @@ AVX2 INLINE void look_up(
           _mm256_add_epi64(t->differences[lane], _mm256_mul_epi32(entry, factor));
     }
   }
-  // Of 16 entries, the upper half without what the lower one, which has a sign, has carried.
+  // The upper half of the sum of 16 entries, without the carry from the lower half, which is
+  // signed.
   for (int lane = 0; lane < 3; lane++) {
     __m256i sum = _mm256_add_epi64(sums[lane], _mm256_set1_epi64x(1ll << 31));
     t->values[lane] = _mm256_add_epi64(t->values[lane], _mm256_srli_epi64(sum, 32));
@@ -151,7 +152,7 @@ AVX2 INLINE size_t sum_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
     const wb_yuv_table *table, totals *out) {
   const size_t step = layout == 0 ? 1 : 2;
-  // Copies, as the loop cannot change them.
+  // The loop uses copies, which the compiler knows to be unchanged.
   const wb_yuv f = *format;
   const wb_yuv_table l = *table;
   vectors t = {0};
@@ -188,7 +189,7 @@ AVX2 INLINE size_t sum_avx2(
   return done;
 }
 
-// One copy of the loop for each layout.
+// There is one copy of the loop for each layout.
 AVX2 static size_t run_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
     const wb_yuv_table *table, totals *out) {

@@ -1,6 +1,6 @@
-// Loops over pixels that must run at memory speed. They compute with integers, or round every
-// operation by itself, so that results are the same on every processor. Each has a portable form,
-// which the tests compare with the fast one and with a plain Swift reference.
+// Loops over pixels that must run at memory speed. They use integers, or round every operation
+// separately, so that results are the same on every processor. Each has a portable form, which the
+// tests compare with the fast one and with a plain Swift reference.
 
 #ifndef C_FRAME_KERNELS_H
 #define C_FRAME_KERNELS_H
@@ -8,20 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Counts of samples, and sums over those that are used; a kernel adds to what is there. A sample is
-// a pixel of red, green and blue, or a 2×2 cell of a color filter, and has up to four lanes: the
-// channels in their stored order, or the cell's pixels row by row.
+// Counts of samples, and sums over those that are used; a kernel adds to the existing numbers. A
+// sample is a pixel of red, green and blue, or a 2×2 cell of a color filter, and has up to four
+// lanes: the channels in their stored order, or the cell's pixels row by row.
 //
-// A sample is above if any lane exceeds its high bound, else below if any lane is less than its low
-// bound, else used. `lane_above` counts each lane. `product` has the sums of the lanes' squares;
-// `wb_sum_yuv` says what it puts there.
+// A sample is above if any lane exceeds its high bound, or else below if any lane is less than its
+// low bound, or else used. `lane_above` counts each lane. `product` has the sums of the lanes'
+// squares; `wb_sum_yuv` defines it differently.
 typedef struct {
   uint64_t used, above, below;
   uint64_t lane_above[4];
   uint64_t sum[4], product[6];
 } wb_sums;
 
-// The least and the largest value of each lane of a sample that is used.
+// The smallest and the largest value of each lane of a sample that is used.
 typedef struct {
   uint16_t low[4], high[4];
 } wb_bounds;
@@ -34,7 +34,7 @@ typedef struct {
 void wb_sum_rgb8(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
-// The form of processors without AVX-512.
+// The form for processors without AVX-512.
 void wb_sum_rgb8_narrow(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
@@ -42,7 +42,7 @@ void wb_sum_rgb8_portable(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
 
-// Sums of `count` cells, which lie in two rows of a color filter, of 16-bit words at any address.
+// Sums of `count` cells in two rows of a color filter, of 16-bit words at any address.
 //
 // With a table the sums are those of linear values. It has an entry for 0 and for each code within
 // the bounds: the linear value, from −1 to less than 1, plus 2³² times its square, both in units of
@@ -54,9 +54,9 @@ void wb_sum_cells_portable(
     const void *row, const void *next_row, size_t count, const wb_bounds *bounds,
     const uint64_t *table, wb_sums *out);
 
-// Samples as 16-bit words: from 8 bits, from 16 bits of which those in `mask` are kept, and from
-// 10, 12 and 14 bits as MIPI CSI-2 packs them, which puts the upper 8 bits of 4, 2 or 4 samples
-// before their lower bits, the first sample's lowest.
+// Unpacks samples to 16-bit words: from 8 bits, from 16 bits of which those in `mask` are kept, and
+// from 10, 12 and 14 bits as MIPI CSI-2 packs them: the upper 8 bits of 4, 2 or 4 samples before
+// their lower bits, the first sample's in the lowest position.
 void wb_unpack8(const uint8_t *bytes, size_t count, uint16_t *out);
 void wb_unpack16(const uint8_t *bytes, size_t count, uint16_t mask, uint16_t *out);
 void wb_unpack10(const uint8_t *bytes, size_t count, uint16_t *out);
@@ -64,10 +64,10 @@ void wb_unpack12(const uint8_t *bytes, size_t count, uint16_t *out);
 void wb_unpack12_portable(const uint8_t *bytes, size_t count, uint16_t *out);
 void wb_unpack14(const uint8_t *bytes, size_t count, uint16_t *out);
 
-// How luma Y and the two chromas U and V, in their stored order, become red, green and blue in
-// units of 1/32 code. Each of these is the sum of three products, ((code − offset) · 128 · factor +
-// 2¹⁴) >> 15: one of Y, with the same factor for all, one of U and one of V, whose offset is 128.
-// The bounds are in the same units.
+// The conversion of luma Y and the two chromas U and V, in their stored order, to red, green and
+// blue in units of 1/32 code. Each of these is the sum of three products, ((code − offset) · 128 ·
+// factor + 2¹⁴) >> 15: one of Y, with the same factor for all, one of U and one of V, whose offset
+// is 128. The bounds are in the same units.
 typedef struct {
   int16_t offset, luma, u[3], v[3], low[3], high[3];
 } wb_yuv;
@@ -77,7 +77,8 @@ typedef struct {
 // green and blue.
 //
 // Layout 0: luma, and pairs of chroma elsewhere. Layout 1: luma at the even bytes and chroma at the
-// odd ones, of which `luma` and `chroma` are the first of each. Layout 2: the other way round.
+// odd ones; `luma` and `chroma` point to the first of each. Layout 2: luma at the odd bytes and
+// chroma at the even ones.
 void wb_sum_yuv(
     const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
     wb_sums *out);
@@ -85,12 +86,13 @@ void wb_sum_yuv_portable(
     const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
     const wb_yuv *format, wb_sums *out);
 
-// The transfer function of red, green and blue that come from luma and chroma. A place is a channel
-// value before the tone curve, in luma codes: luma above its offset, plus `u` and `v`, in units of
-// 2⁻²², for each code of U and V above 128.
+// The transfer function of red, green and blue from luma and chroma. A place is a channel value
+// before the tone curve, in luma codes: luma above its offset, plus `u` and `v`, in units of 2⁻²²,
+// for each code of U and V above 128.
 //
-// Every 1/8 code from place −256 to 512 has an entry of two numbers: one of the linear value + 2,
-// one of its square. A number is 2³² times these, which are from 0 to less than 4, plus the signed
+// Every 1/8 code from place −256 to 512 has an entry of two numbers: one for the linear value + 2,
+// one for its square. A number is 2³² times this value, which is from 0 to less than 4, plus the
+// signed difference from that of the next entry, which is less than 2, all in units of 2⁻²⁶.
 // difference to those of the next entry, which is less than 2, all in units of 2⁻²⁶.
 typedef struct {
   int32_t u[3], v[3];
@@ -107,8 +109,8 @@ void wb_sum_yuv_linear_portable(
     const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
     const wb_yuv *format, const wb_yuv_table *table, wb_sums *out);
 
-// Gains as factors of 16 bits with `shift` = 9…16 bits behind the binary point. Codes from white =
-// 1…255 on are kept; others become (code · factor + 2ˢʰⁱᶠᵗ⁻¹) >> shift, but at most white.
+// Gains as factors of 16 bits with `shift` = 9…16 bits after the binary point. Codes of at least
+// white = 1…255 are kept; others become (code · factor + 2ˢʰⁱᶠᵗ⁻¹) >> shift, but at most white.
 typedef struct {
   uint16_t factor[3];
   uint8_t shift, white;
@@ -116,7 +118,7 @@ typedef struct {
 
 // Applies gains to 8-bit pixels `step` = 3 or 4 bytes apart, in place or into other bytes. The
 // first three counts are of samples of each lane that the gains raise to white, the fourth is of
-// pixels with such a sample; the kernel adds to what is there.
+// pixels with such a sample; the kernel adds to the existing counts.
 void wb_apply_rgb8(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
     uint64_t clipped[4]);
@@ -125,16 +127,17 @@ void wb_apply_rgb8_portable(
     uint64_t clipped[4]);
 
 // Looks up 8-bit pixels `step` = 3 or 4 bytes apart, in place, each byte in the table of 256 codes
-// that belongs to its place in the pixel. Counts the bytes of each place that rise to white, and
-// behind those of the last place the pixels with such a byte; adds to what is there. Returns how
-// many pixels from the first on are done: all but the last few, or none without AVX-512's VBMI.
+// for its position in the pixel. Counts the bytes of each position that rise to white, and after
+// those of the last position the pixels with such a byte; adds to the existing counts. Returns the
+// number of pixels, from the first one, that are done: all but the last few, or none without
+// AVX-512's VBMI.
 size_t wb_map_rgb8(
     uint8_t *pixels, size_t count, int step, const uint8_t *tables, uint8_t white,
     uint64_t raised[5]);
 
-// Where the three samples of a row's pixels lie: the first of each, the bytes from one to the next,
-// and the neighboring pixels, 1 or 2, and rows that share the second and the third; and the number
-// of the row.
+// The positions of the three samples of a row's pixels: the first of each, the bytes from one to
+// the next, the numbers of neighboring pixels (1 or 2) and of rows that share the second and the
+// third; and the number of the row.
 typedef struct {
   uint8_t *first[3];
   int step[3], shared, shared_rows, row;
@@ -144,17 +147,19 @@ enum { WB_PLACES = 4481, WB_LIGHTS = 5121 };
 
 // A change of colors in linear light. The fourth column of a matrix is added to its products.
 //
-// `decode` makes of samples the places of red, green and blue in `light`, rounded down, which has
-// the linear light of every 1/8 code from −304 to 256. `change` makes of their light the light
-// that is wanted. A channel from the place `clipped_from` on gets that of its pixel's brightest.
+// `decode` converts samples to the places of red, green and blue in `light`, rounded down, which
+// has the linear value of every 1/8 code from −304 to 256. `change` converts their linear values to
+// the wanted ones. A channel from the place `clipped_from` on gets the value of its pixel's
+// brightest channel.
 //
-// Light finds its code in `codes` by its size: of those from 2⁻²⁰ to 1, the exponent and 8 bits of
-// the fraction; less and more are as these. After the WB_LIGHTS codes of positive light come those
-// of negative light. `encode` makes of codes samples. They are rounded to the nearest or, with
-// `dithers`, up and down in turn, so that the mean of 8 × 8 is not rounded.
+// The magnitude of a linear value gives its place in `codes`: for magnitudes from 2⁻²⁰ to 1, by the
+// exponent and 8 bits of the fraction; smaller and larger ones are treated as the nearest of these.
+// After the WB_LIGHTS codes of positive values come those of negative values. `encode` converts
+// codes to samples. They are rounded to the nearest or, with `dithers`, up and down alternately, so
+// that the mean of 8 × 8 is not rounded.
 //
-// With `direct` a channel's code depends on no other channel: it has the codes for the places of
-// red, then of green and of blue, and nothing is done with light.
+// With `direct` a channel's code does not depend on the other channels: `direct` has the codes for
+// the places of red, then of green and of blue, and no linear values are computed.
 typedef struct {
   float decode[3][4], change[3][4], encode[3][4];
   float clipped_from;
@@ -162,9 +167,10 @@ typedef struct {
   int dithers;
 } wb_colors;
 
-// Changes the colors of a row. Of two pixels that share the second and the third sample the mean is
-// stored; a last one without another shares with itself. With sums they are not stored but added to
-// them: those of the second sample, one for all that share it, then those of the third.
+// Changes the colors of a row. The second and the third sample are stored as the mean of the two
+// pixels that share them; a last pixel without a neighbor shares with itself. With `sums` these
+// samples are not stored but added to it: those of the second sample, one for all pixels that share
+// it, then those of the third.
 void wb_correct(
     const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors);
 void wb_correct_portable(
