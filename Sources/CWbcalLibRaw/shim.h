@@ -2,10 +2,10 @@
 #include <stdint.h>
 #include <string.h>
 
-// `cblack`, an array of more than 4096 elements, does not import into Swift.
+// The array `cblack`, of more than 4096 elements, does not import into Swift.
 //
-// The black level of the pixel at a row and column of the visible area: one level for all, plus one
-// for its color, plus one for its place in a repeating block.
+// Returns the black level of the pixel at a row and column of the visible area: one level for all,
+// plus one for its color, plus one for its position in a repeating block.
 static inline unsigned clibraw_black(libraw_data_t *raw, int row, int column) {
   const unsigned *cblack = raw->color.cblack;
   unsigned rows = cblack[4], columns = cblack[5];
@@ -15,7 +15,7 @@ static inline unsigned clibraw_black(libraw_data_t *raw, int row, int column) {
   return level;
 }
 
-// Rows and columns after which the black levels repeat, at least the color filter's two.
+// Returns the number of rows after which the black levels repeat, at least the color filter's two.
 static inline unsigned clibraw_black_rows(const libraw_data_t *raw) {
   unsigned rows = raw->color.cblack[4];
   return rows < 2 ? 2 : rows % 2 ? 2 * rows : rows;
@@ -33,18 +33,18 @@ static inline const char *clibraw_serial(const libraw_data_t *raw) {
   return raw->shootinginfo.BodySerial;
 }
 
-// Whether the filter's colors are red, green, blue and a second green.
+// Returns 1 if the filter's colors are red, green, blue and a second green.
 static inline int clibraw_is_rgbg(const libraw_data_t *raw) {
   return raw->idata.colors == 3 && strcmp(raw->idata.cdesc, "RGBG") == 0;
 }
 
-// Whether a file may hold, anywhere that LibRaw could find it, a directory entry for a filter of 36
-// colors. Debian's LibRaw 0.20 then writes without end: GCC compiled a loop over `xtrans[0][c]`,
-// which runs over the six rows, as one that never ends.
+// Returns 1 if a file may contain, anywhere that LibRaw could find it, a directory entry for a
+// filter of 36 colors. For such an entry Debian's LibRaw 0.20 writes to memory endlessly: GCC
+// compiled a loop over `xtrans[0][c]`, which crosses the six rows, as an infinite one.
 static inline int clibraw_may_have_36_colors(const uint8_t *bytes, size_t count) {
   for (size_t block = 0; block < count; block += 4096) {
     size_t end = block + 4096 < count ? block + 4096 : count;
-    // The number 36 has three zeros in a row, two of which are an even word.
+    // The number 36 has three consecutive zero bytes, two of which form an even word.
     uint16_t found = 0;
     for (size_t i = block; i + 1 < end; i += 2) {
       uint16_t word;

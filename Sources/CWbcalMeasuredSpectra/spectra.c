@@ -1,4 +1,5 @@
-// In C, because only its preprocessor can embed the files of Calibration/ without a copy of them.
+// This is in C because only its preprocessor can embed the files of Calibration/ without a copy of
+// them.
 #include "CWbcalMeasuredSpectra.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

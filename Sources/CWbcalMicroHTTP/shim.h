@@ -2,22 +2,23 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-// What the server tells the library when it starts, which is variadic.
+// The configuration with which the server starts the library, whose function for it is variadic.
 typedef struct {
   void *context;
   MHD_AccessHandlerCallback access;
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback changed;
-  // A request line has arrived: its target, as it was sent.
+  // Called when a request line has arrived, with its target as sent.
   void *(*began)(void *context, const char *target, struct MHD_Connection *connection);
   int socket;
   unsigned int isIPv6, connections, seconds;
   size_t memory;
-  // PEM, ended by zeros; NULL without TLS.
+  // The certificate and key in PEM, ended by zeros; NULL without TLS.
   const char *certificate, *key;
 } CMHDConfiguration;
 
-// One thread that polls. The library takes the listening socket; NULL if it does not start.
+// Starts one thread that polls. The library takes over the listening socket; returns NULL if it
+// does not start.
 static inline struct MHD_Daemon *cmhd_start(const CMHDConfiguration *c) {
   unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
       (c->isIPv6 ? MHD_USE_IPv6 : 0) | (c->certificate ? MHD_USE_TLS : 0);
@@ -35,7 +36,7 @@ static inline struct MHD_Daemon *cmhd_start(const CMHDConfiguration *c) {
       c->certificate ? tls : tls + 3, MHD_OPTION_END);
 }
 
-// The socket of a connection; -1 where the library does not say.
+// Returns the socket of a connection; -1 if the library does not report it.
 static inline int cmhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

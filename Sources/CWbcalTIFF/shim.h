@@ -5,7 +5,7 @@
 #include <tiffio.h>
 
 // A TIFF file in memory and the first error that the library reports about it. libtiff's handlers
-// take a va_list and are per file only since 4.5, so both are handled in C.
+// take a va_list and are per file only since 4.5, so both are implemented in C.
 typedef struct {
   const uint8_t *bytes;
   uint64_t count;
@@ -25,7 +25,7 @@ static inline tmsize_t ctiff_read(thandle_t handle, void *buffer, tmsize_t wante
   return (tmsize_t)count;
 }
 
-// Grows the output where needed; bytes that a seek skipped are 0.
+// Writes bytes, and grows the output if necessary; bytes that a seek skipped are 0.
 static inline tmsize_t ctiff_write(thandle_t handle, void *buffer, tmsize_t wanted) {
   CTIFFSource *source = (CTIFFSource *)handle;
   uint64_t count = (uint64_t)wanted, end = source->position + count;
@@ -58,7 +58,7 @@ static inline int ctiff_close(thandle_t handle) {
   return 0;
 }
 
-// The decoders read the bytes where they are; libtiff copies before it changes any.
+// Gives the decoders direct access to the bytes; libtiff copies them before it changes any.
 static inline int ctiff_map(thandle_t handle, void **base, toff_t *size) {
   CTIFFSource *source = (CTIFFSource *)handle;
   *base = (void *)source->bytes;
@@ -81,8 +81,8 @@ static inline int ctiff_warning(
   return 1;
 }
 
-// Opens a file; NULL, with a message in the source, if that fails. The source must outlive the
-// file. The mode is libtiff's: r, w or w8.
+// Opens a file; returns NULL, with a message in the source, if that fails. The source must outlive
+// the file. The mode is libtiff's: r, w or w8.
 static inline TIFF *ctiff_open(CTIFFSource *source, const char *mode) {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
   if (!options) return NULL;
@@ -98,32 +98,32 @@ static inline TIFF *ctiff_open(CTIFFSource *source, const char *mode) {
 
 static inline const char *ctiff_message(const CTIFFSource *source) { return source->message; }
 
-// A tag of 16 bits, or its default; the fallback where it has none.
+// Returns a tag of 16 bits, or its default; the fallback if it has none.
 static inline uint16_t ctiff_tag16(TIFF *file, uint32_t tag, uint16_t fallback) {
   uint16_t value = fallback;
   return TIFFGetFieldDefaulted(file, tag, &value) ? value : fallback;
 }
 
-// A tag of 32 bits, or its default; the fallback where it has none.
+// Returns a tag of 32 bits, or its default; the fallback if it has none.
 static inline uint32_t ctiff_tag32(TIFF *file, uint32_t tag, uint32_t fallback) {
   uint32_t value = fallback;
   return TIFFGetFieldDefaulted(file, tag, &value) ? value : fallback;
 }
 
-// A tag of one floating point number; the fallback where it has none.
+// Returns a tag of one floating-point number; the fallback if it is missing.
 static inline float ctiff_number(TIFF *file, uint32_t tag, float fallback) {
   float value = fallback;
   return TIFFGetField(file, tag, &value) ? value : fallback;
 }
 
-// What the first sample beyond the colors is (EXTRASAMPLE_…); the fallback if the file does not
-// say.
+// Returns the meaning of the first sample after the colors (EXTRASAMPLE_…); the fallback if the
+// file does not state it.
 static inline uint16_t ctiff_extra_sample(TIFF *file, uint16_t fallback) {
   uint16_t count = 0, *kinds = NULL;
   return TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &count, &kinds) && count ? kinds[0] : fallback;
 }
 
-// The bytes of the ICC profile, which are the library's; NULL if there is none.
+// Returns the bytes of the ICC profile, which belong to the library; NULL if there is none.
 static inline const uint8_t *ctiff_profile(TIFF *file, uint32_t *count) {
   void *bytes = NULL;
   return TIFFGetField(file, TIFFTAG_ICCPROFILE, count, &bytes) ? (const uint8_t *)bytes : NULL;

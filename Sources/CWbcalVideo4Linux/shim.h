@@ -25,8 +25,8 @@ CV4L_REQUEST(TRY_EXT_CTRLS);
 CV4L_REQUEST(SUBSCRIBE_EVENT);
 CV4L_REQUEST(DQEVENT);
 
-// ioctl as a function of fixed arguments: zero or more, or the negative number of an error. A
-// signal does not end it.
+// Calls ioctl as a function of fixed arguments, and returns zero or more, or the negative number of
+// an error. A signal does not end it.
 static inline int cv4l_ioctl(int descriptor, unsigned long request, void *argument) {
   int result;
   do result = ioctl(descriptor, request, argument);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// Bytes that live as long as the program.
+/// Bytes that exist as long as the program runs.
 struct measured_spectra {
   const unsigned char *_Nonnull bytes;
   size_t count;
