@@ -3,10 +3,10 @@ import ProfileFiles
 import Testing
 import WhiteBalance
 
-/// What Adobe's own program makes of a camera's neutral: `dng_color_spec::NeutralToXY` of the DNG
-/// SDK 1.4, built and run with these matrices.
+/// Compares chromaticities of a camera's neutrals with those of Adobe's own program:
+/// `dng_color_spec::NeutralToXY` of the DNG SDK 1.4, built and run with these matrices.
 struct AdobeSDKTests {
-  /// The x, y of a neutral, the largest channel 1.
+  /// The x, y of a neutral whose largest channel is 1.
   typealias White = (red: Double, green: Double, blue: Double, x: Double, y: Double)
 
   private func check(_ profile: DNGProfile, _ whites: [White]) throws {
@@ -16,8 +16,8 @@ struct AdobeSDKTests {
         Gains(neutralizing: LinearRGB(red: white.red, green: white.green, blue: white.blue)))
       let light = try #require(try model.chromaticity(for: gains))
       let difference = max(abs(light.x - white.x), abs(light.y - white.y))
-      // The SDK stops at changes of 1e-7, takes temperatures from Robertson's table, misprint
-      // included, and the neutral from a table of six digits.
+      // The SDK stops at changes of 1e-7, uses temperatures from Robertson's table, including its
+      // misprint, and the neutral from a table of six digits.
       #expect(difference <= 2e-4, "\(white): \(light)")
     }
   }
@@ -53,7 +53,7 @@ struct AdobeSDKTests {
       ])
   }
 
-  /// With a calibration of the unit and an analog balance.
+  /// The profile has a calibration of the unit and an analog balance.
   @Test func sonyILCE7RM5() throws {
     let profile = profile(
       underA: Matrix3x3(
@@ -80,8 +80,8 @@ struct AdobeSDKTests {
       ])
   }
 
-  /// Apple's matrices are of different scales: interpolated as they are they give x off by up to
-  /// 8e-4.
+  /// Apple's matrices have different scales: interpolation without normalization gives an error of
+  /// x of up to 8e-4.
   @Test func appleIPhone11Pro() throws {
     let profile = profile(
       underA: Matrix3x3(

@@ -4,7 +4,7 @@ import Testing
 import WhiteBalance
 
 struct DNGColorMatrixTests {
-  /// What a reader that keeps four decimals makes of it has the light's response, on another scale.
+  /// A reader that keeps four decimals gets a matrix with the light's response, on another scale.
   @Test(arguments: ["A", "D65", "FL11"])
   func theLightIsKept(name: String) throws {
     let light = try #require(StandardIlluminant(named: name)).chromaticity

@@ -5,13 +5,13 @@ import Testing
 import WhiteBalance
 
 struct DNGProfileTests {
-  // Adobe's matrices of the Canon EOS 5D Mark II.
+  // Adobe's matrices for the Canon EOS 5D Mark II.
   static let underA = Matrix3x3(
     SIMD3(0.5309, -0.0229, -0.0336), SIMD3(-0.6241, 1.3265, 0.3337), SIMD3(-0.0817, 0.1215, 0.6664))
   static let underD65 = Matrix3x3(
     SIMD3(0.4716, 0.0603, -0.0830), SIMD3(-0.7798, 1.5474, 0.2480), SIMD3(-0.1496, 0.1937, 0.6651))
 
-  /// All that a profile can have.
+  /// A profile with all fields.
   static var full: DNGProfile {
     var profile = DNGProfile(
       uniqueCameraModel: "Canon EOS 5D Mark II", name: "Étalon", copyright: "none",
@@ -41,7 +41,7 @@ struct DNGProfileTests {
     #expect(try DNGProfile(profile.encoded()) == profile)
   }
 
-  /// 99 % of numbers are kept to the last bit, and all that were read once.
+  /// 99 % of numbers are kept to the last bit, as are all that were read once.
   @Test func numbersAreKept() throws {
     var (exact, worst) = (0, 0.0)
     for index in 0..<2000 {
@@ -63,7 +63,7 @@ struct DNGProfileTests {
     }
     #expect(worst <= 5e-10)
     #expect(exact >= 18_000 * 99 / 100)
-    // Next to simple fractions, where none other is near, and very small.
+    // These are next to simple fractions, far from other fractions, or very small.
     for value in [0.5 + 0x1p-40, 1 - 0x1p-50, 1e-12, -3e-9, 1e-10, 2_000_000_000.3, 0.1.nextUp] {
       let profile = DNGProfile(
         uniqueCameraModel: nil,
@@ -99,8 +99,8 @@ struct DNGProfileTests {
     }
   }
 
-  /// AsShotNeutral 1, 2.477, 1.462 under the file's matrix; expected from colour-science 0.4.7,
-  /// whose method of 2013 is good to a kelvin.
+  /// AsShotNeutral is 1, 2.477, 1.462 under the file's matrix; the expected value is from
+  /// colour-science 0.4.7, whose method of 2013 is accurate to a kelvin.
   @Test func samplePhotograph() throws {
     let samples = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Calibration/Samples/colorchart.dng")
@@ -142,7 +142,7 @@ struct DNGProfileTests {
     #expect(
       try InterpolatedCameraModel(foreign).calibrations.map(\.cameraCalibration)
         == [identity, identity, identity])
-    // Where a light is not known only the first matrix counts, as in Adobe's SDK.
+    // If an illuminant is unknown only the first matrix is used, as in Adobe's SDK.
     var unknown = Self.full
     unknown.calibrations[1].illuminant = nil
     let first = try InterpolatedCameraModel(unknown)
@@ -158,8 +158,8 @@ struct DNGProfileTests {
     #expect(try InterpolatedCameraModel(unknown).calibrations.count == 1)
   }
 
-  /// Matrices are brought to one scale before they are interpolated. Adobe's own have it: their
-  /// largest response to D50 is 1; the expected numbers are by decimal arithmetic.
+  /// Matrices are brought to one scale before they are interpolated. Adobe's own already have it:
+  /// their largest response to D50 is 1. The expected numbers are from decimal arithmetic.
   @Test func matricesHaveOneScale() throws {
     func model(scale: Double) throws -> InterpolatedCameraModel {
       var profile = Self.full
@@ -173,7 +173,7 @@ struct DNGProfileTests {
     }
     let light = Chromaticity(CorrelatedColorTemperature(kelvin: 4000, duv: 0))
     #expect(try model(scale: 2).response(to: light) == model(scale: 1).response(to: light))
-    // Within 1 % the scale stays, and four decimals remain.
+    // Within 1 % the scale is kept, and the numbers are rounded to four decimals.
     #expect(
       try model(scale: 1.005).calibrations[0].colorMatrix
         == Matrix3x3(
@@ -181,7 +181,7 @@ struct DNGProfileTests {
           SIMD3(-0.0821, 0.1221, 0.6697)))
   }
 
-  /// A photograph says which camera took it.
+  /// A photograph names the camera that took it.
   @Test func cameraOfAPhotograph() throws {
     var file = TestFile()
     file.add(271, type: 2, count: 6, Array("Canon\0".utf8))

@@ -6,10 +6,10 @@ import Testing
 private let exifTool = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
   .map { "\($0)/exiftool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-/// Profiles as ExifTool, an independent reader, sees them.
+/// Compares profiles with the output of ExifTool, an independent reader.
 @Suite(.enabled(if: exifTool != nil, "ExifTool (libimage-exiftool-perl) is not installed"))
 struct ExifToolTests {
-  /// What ExifTool prints about the files that profiles are written to.
+  /// Returns ExifTool's output for files with the profiles.
   private static func output(
     _ arguments: [String], _ profiles: [DNGProfile]
   ) throws -> String {
@@ -30,7 +30,7 @@ struct ExifToolTests {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Every fraction, to the last bit.
+  /// Every fraction is equal, to the last bit.
   @Test func sameFractions() throws {
     let profile = DNGProfileTests.full
     let lines = try Self.output(["-v4"], [profile]).split(separator: "\n")
@@ -50,7 +50,7 @@ struct ExifToolTests {
     #expect(try numbers("CameraCalibration2") == flat(calibration))
     #expect(try numbers("AnalogBalance") == [1, 1.25, 0.5])
     #expect(try numbers("AsShotNeutral") == [0.5, 1, 1024.0 / 1463])
-    // Its warnings begin so.
+    // ExifTool's warnings begin with this word.
     #expect(!lines.contains { $0.contains("Warning") })
   }
 
@@ -68,7 +68,7 @@ struct ExifToolTests {
     #expect(values["CalibrationIlluminant3"] as? String == "Other")
   }
 
-  /// Each light has Exif's number: ExifTool has its own names for them.
+  /// Each illuminant has Exif's number, for which ExifTool has its own names.
   @Test func namesOfLights() throws {
     let profiles = LightSource.allCases.map {
       DNGProfile(

@@ -4,11 +4,13 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Tables as Adobe's SDK applies them (dng_reference.cpp, RefBaselineHueSatMap), written here anew.
+/// Applies tables as Adobe's SDK does (dng_reference.cpp, RefBaselineHueSatMap), in an independent
+/// implementation.
 struct HueSatMapTests {
   private static let connectionWhite = XYZ(x: 0.9642, y: 1, z: 0.8249)
 
-  /// A camera's matrix and root polynomial to profiles' D50, and the patches that it sees.
+  /// Returns a camera's matrix and root polynomial to profiles' D50, and its responses to the
+  /// patches.
   private static func camera(
     _ index: Int
   ) throws -> (matrix: Matrix3x3, colors: RootPolynomial, patches: [SIMD3<Double>]) {
@@ -27,7 +29,7 @@ struct HueSatMapTests {
     return (adaptation * matrix, adaptation * colors, responses.map { $0.vector / white })
   }
 
-  /// What a converter makes of XYZ under D50.
+  /// Returns XYZ under D50 as a converter changes it.
   private static func applied(_ map: DNGProfile.HueSatMap, to xyz: SIMD3<Double>) throws -> XYZ {
     let white = try #require(
       ChromaticAdaptation(from: connectionWhite, to: XYZ(RGBColorSpace.proPhoto.white))
@@ -78,7 +80,7 @@ struct HueSatMapTests {
     let map = try #require(DNGProfile.HueSatMap(from: camera.matrix, to: camera.colors))
     var (sum, without) = (0.0, 0.0)
     for patch in camera.patches {
-      // At any exposure.
+      // The result is the same at any exposure.
       for exposure in [1, 0.01] {
         let seen = exposure * patch
         let wanted = LabColor(

@@ -27,7 +27,8 @@ struct JSONDamageTests {
     #expect(jsonDamage(in: text.utf8).contains(problem), "\(jsonDamage(in: text.utf8))")
   }
 
-  /// Foundation decides what is JSON, of texts with a few bytes changed, left out or put in.
+  /// Foundation determines what is valid JSON, for texts with a few bytes changed, deleted or
+  /// inserted.
   @Test func damageIsFoundWhereFoundationFindsIt() {
     let whole = Array(
       #"{"a": [1, -2.5e+3, "x\u00e9\n", {"é": null, "c": [true, false, {}, []]}], "d": "\\\""}"#
@@ -48,7 +49,7 @@ struct JSONDamageTests {
       let isValid =
         (try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)) != nil
       (valid, damaged) = isValid ? (valid + 1, damaged) : (valid, damaged + 1)
-      // It takes a comma before a closing brace or bracket, sometimes.
+      // Foundation sometimes accepts a comma before a closing brace or bracket.
       let told = jsonDamage(in: text)
       let isClosing = told.hasPrefix("unexpected '}'") || told.hasPrefix("unexpected ']'")
       if isValid, isClosing { continue }

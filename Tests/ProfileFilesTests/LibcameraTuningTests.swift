@@ -5,8 +5,8 @@ import Testing
 import WhiteBalance
 
 struct LibcameraTuningTests {
-  /// As libcamera ships src/ipa/rpi/vc4/data/ov64a40.json (BSD-2-Clause), without what is not about
-  /// white balance; it has a comma too many.
+  /// The sections on white balance from libcamera's src/ipa/rpi/vc4/data/ov64a40.json
+  /// (BSD-2-Clause), which has a trailing comma.
   static let ov64a40 = """
     {
         "version": 2.0,
@@ -57,7 +57,7 @@ struct LibcameraTuningTests {
     #expect(tuning.sensitivityBlue == 1.05)
   }
 
-  /// All but the curve and the sensitivities stays, to the last byte.
+  /// Everything except the curve and the sensitivities is kept to the last byte.
   @Test func replacesOnlyTheCurve() throws {
     let own = LibcameraTuning(
       camera: try CurveCameraModel(points: [
@@ -74,7 +74,7 @@ struct LibcameraTuningTests {
     let read = try LibcameraTuning(reading: file)
     #expect(read.camera == own.camera && read.sensitivityBlue == 1)
     #expect(read.transversePositive == 0.0558)
-    // Of version 1, with a section that is not the first.
+    // This is of version 1, and its section is not the first.
     let old = #"{"rpi.agc": [{"ct_curve": [1]}], "rpi.awb": {"ct_curve": [1,1,1,2,2,2]}}"#
     #expect(
       String(decoding: try own.json(replacingIn: Data(old.utf8)), as: UTF8.self)
@@ -100,7 +100,7 @@ struct LibcameraTuningTests {
     return tuning
   }()
 
-  /// As libcamera's `awb_bayes.cpp`, `ccm.cpp` and `blc.cpp` read it.
+  /// The file is as libcamera's `awb_bayes.cpp`, `ccm.cpp` and `blc.cpp` read it.
   @Test func softwareISP() throws {
     let text = """
       %YAML 1.1
@@ -150,7 +150,7 @@ struct LibcameraTuningTests {
     let bare = dark.yaml(for: .rkisp1)
     #expect(bare.hasPrefix("%YAML 1.1\n---\nversion: 1\nalgorithms:\n  - BlackLevelCorrection:\n"))
     #expect(bare.contains("  - Agc:\n") && !bare.contains("Ccm"))
-    // Into the file itself nothing changes, and what others wrote stays.
+    // Replacing in the written file changes nothing, and the text of others is kept.
     #expect(try Self.colors.yaml(for: .softwareISP, replacingIn: text) == text)
     let others = """
       # ours
@@ -187,7 +187,7 @@ struct LibcameraTuningTests {
     }
   }
 
-  /// The ways in which YAML writes an entry, and lines that end as on Windows.
+  /// Tests the ways in which YAML writes an entry, and Windows line ends.
   @Test(arguments: [
     "- Awb:\n      old: 1", "- Awb :\n      old: 1", "- \"Awb\":\n      old: 1",
     "- 'Awb':\n      old: 1", "-\n    Awb:\n      old: 1", "- # ours\n    Awb:\n      old: 1",
@@ -205,7 +205,7 @@ struct LibcameraTuningTests {
     #expect(!windows.replacing("\r\n", with: "").contains("\n"))
   }
 
-  /// Small numbers stay what they are, and no temperature comes twice.
+  /// Small numbers keep their values, and no temperature occurs twice.
   @Test func numbersOfYAMLKeepTheirDigits() throws {
     let small = LibcameraTuning(
       camera: try CurveCameraModel(points: [
@@ -218,7 +218,7 @@ struct LibcameraTuningTests {
     #expect(text.components(separatedBy: "ct: 2500\n").count == 2)
   }
 
-  /// Color matrices and black level, in a new file and in one that has such.
+  /// Color matrices and black level are written to a new file, and replaced in an existing one.
   @Test func colorsOfARaspberryPi() throws {
     struct File: Decodable {
       struct Algorithm: Decodable {
@@ -319,7 +319,7 @@ struct LibcameraTuningTests {
     #expect(error.description.contains(message), "\(error)")
   }
 
-  /// Each value of a section is checked, and where the section is.
+  /// Each value of a section is checked, and an error names the section's path.
   @Test(arguments: ["transverse_pos", "transverse_neg", "sensitivity_r", "sensitivity_b"])
   func fieldsThatMustBePositive(_ name: String) throws {
     let text = section(#""ct_curve": [3000, 1, 1, 3500, 0.9, 1.1], "\#(name)": -1"#)
@@ -336,7 +336,7 @@ struct LibcameraTuningTests {
     #expect(error.description.contains("nested"), "\(error)")
   }
 
-  /// What libcamera needs to search the curve, and what was put in.
+  /// The file has everything that libcamera needs to search the curve, and the tuning's values.
   @Test func written() throws {
     let original = try tuning(Self.ov64a40)
     let data = try original.json(target: "pisp")
@@ -355,12 +355,13 @@ struct LibcameraTuningTests {
     #expect((section["priors"] as? [Any])?.count == 1)
   }
 
-  /// A matrix that is known: R/G and B/G are X/Y and Z/Y of the light.
+  /// The matrix is known: R/G and B/G are X/Y and Z/Y of the light.
   @Test func sampledFromAnyCamera() throws {
     let camera = try MatrixCameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)))
     let tuning = try LibcameraTuning(sampling: camera)
     #expect(tuning.camera.points.map(\.kelvin) == LibcameraTuning.sampledTemperatures)
-    // 3000 K of Planck's locus, and D50's polynomial of CIE 015: x 0.3457, y 0.3587.
+    // These are 3000 K on the Planckian locus, and D50 by the polynomial of CIE 015: x 0.3457, y
+    // 0.3587.
     let warm = tuning.camera.points[2]
     #expect(abs(warm.red - 0.4369 / 0.4041) < 1e-3)
     let day = tuning.camera.points[7]
@@ -369,7 +370,8 @@ struct LibcameraTuningTests {
     #expect(warm.red > day.red && warm.blue < day.blue)
   }
 
-  /// The nominal temperature of CIE daylight is its correlated one to what a curve can hold.
+  /// The nominal temperature of CIE daylight equals its correlated color temperature, to the
+  /// precision of a curve.
   @Test func daylightHasItsNominalTemperature() throws {
     for kelvin in LibcameraTuning.sampledTemperatures {
       let light = try #require(CorrelatedColorTemperature(LibcameraTuning.light(kelvin: kelvin)))
@@ -387,7 +389,7 @@ struct LibcameraTuningTests {
     #expect(throws: LibcameraTuningError.tooFewTemperatures(1)) {
       try LibcameraTuning(sampling: camera, at: [5000, .nan])
     }
-    // Twice as much of green, whatever the light.
+    // This camera responds with twice as much green under every light.
     let blind = BlindCamera()
     let error = try #require(throws: LibcameraTuningError.self) {
       try LibcameraTuning(sampling: blind)

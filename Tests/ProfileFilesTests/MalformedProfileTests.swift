@@ -20,7 +20,7 @@ struct MalformedProfileTests {
     expect(
       Array("IIRC".utf8) + [255, 255, 255, 255], "directory", at: 0xFFFF_FFFF, .truncated(length: 8)
     )
-    // More entries than there are bytes.
+    // The header claims more entries than there are bytes.
     expect(
       Array("IIRC".utf8) + [8, 0, 0, 0, 255, 255], "directory", at: 10, .truncated(length: 10))
   }
@@ -85,7 +85,7 @@ struct MalformedProfileTests {
     expect(zero.contents, "IlluminantData1", at: zero.values + 72 + 2, .zeroDenominator)
   }
 
-  /// Every file cut short is refused with a place inside or just past it, and none hangs.
+  /// Every truncated file is rejected with a position inside or just after it, and none hangs.
   @Test func everyTruncation() throws {
     let whole = try DNGProfileTests.full.encoded()
     for length in whole.indices {

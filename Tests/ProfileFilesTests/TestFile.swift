@@ -1,10 +1,10 @@
-/// A TIFF file with one directory, well formed or not, in either byte order.
+/// A TIFF file with one directory, valid or malformed, in either byte order.
 struct TestFile {
   var isBigEndian = false
   var header: [UInt8]?
   private var entries: [(tag: UInt16, type: UInt16, count: UInt32, value: [UInt8])] = []
 
-  /// A file with the least that makes a profile.
+  /// Creates the smallest file that makes a profile.
   init(isBigEndian: Bool = false, colorMatrix1: Bool = true) {
     self.isBigEndian = isBigEndian
     if colorMatrix1 { addFractions(50721, Self.matrix) }
@@ -36,11 +36,11 @@ struct TestFile {
     return isBigEndian ? little.reversed() : little
   }
 
-  /// Where the entry of a place lies, and where the values begin.
+  /// Returns the offset of the entry with an index; `values` is the offset of the values.
   func entry(_ index: Int) -> Int { 10 + 12 * index }
   var values: Int { entry(entries.count) + 4 }
 
-  /// The next directory is this one again.
+  /// The bytes of the file. Its next directory is this one again.
   var contents: [UInt8] {
     let magic: [UInt8] = isBigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
     var directory = (header ?? magic) + bytes(UInt32(8)) + bytes(UInt16(entries.count))

@@ -6,8 +6,8 @@ import WhiteBalance
 @testable import ProfileFiles
 
 struct YAMLTuningTests {
-  /// In the forms that libcamera's own files have: directives, comments, lists below and behind
-  /// their keys, brackets over several lines, a comma too many, and other algorithms between.
+  /// A tuning in the forms of libcamera's own files: directives, comments, lists below and after
+  /// their keys, brackets over several lines, a trailing comma, and other algorithms in between.
   static let tuning = """
     # SPDX-License-Identifier: CC0-1.0
     %YAML 1.1
