@@ -114,8 +114,8 @@ struct ControlAccessTests {
     }
   }
 
-  /// An index equal to the count says that nothing of the transaction was written, and not which
-  /// control is to blame.
+  /// An index equal to the count means that nothing of the transaction was written; it does not
+  /// show which control failed.
   @Test(arguments: [EACCES, EILSEQ])
   func anAutomaticThatIsOnIsNamedForWhatItGoverns(number: CInt) throws {
     let driver = webcam { $0.refuse = { (number, $0.count) } }
@@ -159,7 +159,7 @@ struct ControlAccessTests {
     }
   }
 
-  /// uvcvideo rounds in unsigned numbers: 0 may become the largest value.
+  /// uvcvideo rounds with unsigned numbers: 0 may become the largest value.
   @Test func aValueThatTheDriverChangesIsNotHeld() throws {
     let driver = webcam { $0.round = { $0 == V4L2_CID_RED_BALANCE.bits ? 1023 : $1 } }
     #expect(throws: CameraError.notHeld(ControlValue(.redBalance, 0), reported: 1023)) {

@@ -72,7 +72,7 @@ struct ControlTableTests {
         maximum: 4, initial: 1, menu: [1: "Auto", 2: "Incandescent", 4: "Daylight"]),
     ])
     #expect(odd[.autoWhiteBalance]?.description.automatic == .init(off: 3, on: 4))
-    // A menu without its manual item cannot be turned off.
+    // A menu without a manual item cannot be turned off.
     #expect(odd[.whiteBalancePreset]?.description.automatic == .init(off: nil, on: 1))
   }
 
@@ -129,7 +129,7 @@ struct ControlTableTests {
     #expect(throws: CameraError.vanished(camera: "cam")) { try table(controls) }
   }
 
-  /// A request takes 5 s to fail so.
+  /// Such a request takes 5 s to fail.
   @Test func aCameraThatDoesNotAnswerIsNotAskedForLong() throws {
     var controls = ScriptedDriver.webcam
     controls[0].error = ETIMEDOUT

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Video4Linux
 
-/// A tree like sysfs in a temporary folder, and a driver behind each of its nodes.
+/// A directory tree like sysfs in a temporary folder, with a driver for each of its nodes.
 struct VideoSystem: ~Copyable {
   let root: String
   private let drivers: Mutex<[String: Result<ScriptedDriver, CameraError>]> = Mutex([:])
@@ -184,7 +184,7 @@ struct DeviceListTests {
 
   @Test(arguments: others)
   func devicesThatAreNoCameras(abilities: [Int32], reason: String) throws {
-    // Any device file will do; the driver behind it is the test's.
+    // Any device file is suitable; its driver is the test's.
     let list = DeviceList(root: "/no/such/root") { (_) throws(CameraError) in
       ScriptedDriver { $0.capabilities = abilities.reduce(V4L2_CAP_STREAMING, |) }
     }
@@ -208,7 +208,7 @@ struct DeviceListTests {
       })
   }
 
-  /// A node of H.264 alone is no camera of its own where its device has one that is.
+  /// A node that offers only H.264 is not listed if another node of its device can be used.
   @Test func aNodeOfVideoNamesTheOneWithPictures() throws {
     let system = try VideoSystem()
     try system.add(0, device: "usb1/1-1/1-1:1.0", driver: encoding(["H264"], bus: "usb-1"))

@@ -5,7 +5,8 @@ import WhiteBalance
 
 @testable import Video4Linux
 
-/// What a driver leaves open, against the `V4L2_MAP_…_DEFAULT` macros of `videodev2.h`.
+/// Compares the defaults for properties that a driver leaves open with the `V4L2_MAP_…_DEFAULT`
+/// macros of `videodev2.h`.
 struct DriverFormatTests {
   private func layout(
     _ format: String, space: v4l2_colorspace = V4L2_COLORSPACE_SRGB,
@@ -95,8 +96,8 @@ struct DriverFormatTests {
     #expect(try !isRead { $0.ycbcr_enc = V4L2_YCBCR_ENC_BT2020_CONST_LUM.rawValue })
   }
 
-  /// Motion JPEG is BT.601 of full range (JFIF 1.02), whatever space the driver names for it, until
-  /// it names an encoding or a range.
+  /// Motion JPEG is BT.601 with full range (JFIF 1.02), whatever color space the driver reports,
+  /// unless it reports an encoding or a range.
   @Test func motionJPEGIsAsJPEGHasIt() throws {
     func encoding(_ change: (inout v4l2_pix_format) -> Void) throws -> LumaChromaEncoding? {
       var picture = v4l2_pix_format()
@@ -121,8 +122,7 @@ struct DriverFormatTests {
     #expect(try encoding { $0.xfer_func = V4L2_XFER_FUNC_SMPTE2084.rawValue } == nil)
   }
 
-  /// Rows and planes as a driver with several planes tells them: those of luma 80 bytes apart,
-  /// those of chroma 96.
+  /// A driver with several planes reports rows of luma 80 bytes apart, and those of chroma 96.
   @Test func planesApartAreLaidOneBehindTheOther() throws {
     func layout(_ format: String, _ strides: [UInt32]) throws -> FrameLayout? {
       var picture = v4l2_pix_format_mplane()

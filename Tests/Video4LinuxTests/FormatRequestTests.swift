@@ -32,7 +32,7 @@ struct FormatRequestTests {
     #expect(choice([OfferedFormat(fourCC: "H264", isCompressed: true)], decodes: true) == nil)
   }
 
-  /// Motion JPEG is taken where it is asked for, and where nothing else has color.
+  /// Motion JPEG is chosen if it is requested, or if nothing else has color.
   @Test func motionJPEGIsTheLastResort() {
     let jpeg = OfferedFormat(
       fourCC: "MJPG", isCompressed: true, sizes: list((640, 480), (1920, 1080)))

@@ -8,8 +8,8 @@ import WhiteBalance
 
 @testable import Video4Linux
 
-/// Pictures of an even number of bytes are whole and become frames of that number; those of an odd
-/// number are damaged.
+/// A decoder for which pictures of an even number of bytes are whole and become frames filled with
+/// that number; those of an odd number are damaged.
 private final class CountingDecoder: FrameDecoder {
   let size: (width: Int, height: Int)
   let isSupported: Bool
@@ -37,7 +37,7 @@ private final class CountingDecoder: FrameDecoder {
   }
 }
 
-/// What becomes of buffers that hold no frame as it is measured.
+/// Tests the treatment of buffers whose contents are not frames that can be measured.
 struct FrameContentTests {
   private func driver(
     _ frames: [UInt32], change: (inout ScriptedDriver.State) -> Void = { _ in }
@@ -86,7 +86,7 @@ struct FrameContentTests {
     #expect(decoder.decoded.withLock { $0 } == 1)
   }
 
-  /// Readings a second are decoded, not frames; the scripted ones are all of one moment.
+  /// Only the frames of the readings are decoded; the scripted ones all have the same time.
   @Test func readingsDecodeOnlyWhatTheyTell() async throws {
     let decoder = CountingDecoder()
     let device = try await device(
@@ -100,7 +100,7 @@ struct FrameContentTests {
   @Test func damagedPicturesAreSkippedAndCounted() async throws {
     let device = try await device(driver([101, 103, 0, 104]), CountingDecoder())
     let (sequence, byte) = try await device.withNextFrame { ($0.sequence, $1[0]) }
-    // One of no bytes has a whole header here.
+    // A picture of no bytes has a whole header here.
     #expect(sequence == 2 && byte == 0)
     #expect(await device.damagedFrames == 2)
   }
@@ -115,7 +115,7 @@ struct FrameContentTests {
     ) { try await device.withNextFrame { _, _ in } }
   }
 
-  /// Encoders fill up the last blocks; anything else is another stream's frame.
+  /// Encoders fill the last blocks; a picture of any other size is a frame of another stream.
   @Test(arguments: [
     (16, 16, true), (16, 24, true), (31, 31, true), (32, 16, false), (8, 16, false),
   ])
@@ -150,8 +150,8 @@ struct FrameContentTests {
       .bytesPerRow(ofFrame: frame)
   }
 
-  /// Frames of 640×480 pixels, by hand: YUYV has rows of 1280 bytes, NV12 one and a half rows of
-  /// 640 for each.
+  /// The frames have 640×480 pixels: by hand, YUYV has rows of 1280 bytes, NV12 one and a half rows
+  /// of 640 for each row of the picture.
   @Test func rowsThatAFrameGivesAway() throws {
     let yuyv = PixelFormat.subsampled(.yuyv)
     #expect(try rows(yuyv, 640, 480, told: 1280, frame: 614_400) == nil)
@@ -159,7 +159,7 @@ struct FrameContentTests {
     #expect(try rows(yuyv, 640, 480, told: 1280, frame: 1344 * 480) == 1344)
     #expect(try rows(.subsampled(.nv12), 640, 480, told: 1024, frame: 460_800) == 640)
     #expect(try rows(.subsampled(.yu12), 640, 480, told: 640, frame: 656 * 720) == 656)
-    // Shorter than a frame can be, or no whole rows.
+    // These are shorter than a frame can be, or not a whole number of rows.
     #expect(try rows(yuyv, 640, 480, told: 1280, frame: 307_200) == nil)
     #expect(try rows(yuyv, 640, 480, told: 2048, frame: 614_401) == nil)
     // The last row may end with its pixels, 16 more rows may follow, and the rest of a page.
@@ -180,7 +180,7 @@ struct FrameContentTests {
     let long = try await device(streaming(64, [UInt32](repeating: 512, count: 8)), nil)
     await #expect(throws: error) { try await long.withNextFrame { _, _ in } }
     #expect("\(error)".contains("says that a row of its pictures has 64 bytes"))
-    // A few frames that a connection cut at the end of a row are no proof.
+    // A few frames that a connection truncated at the end of a row are not sufficient evidence.
     let lossy = try await device(streaming(64, [512, 512, 512, 510, 512, 512, 512, 1024]), nil)
     let sequence = try await lossy.withNextFrame { info, _ in info.sequence }
     #expect(sequence == 7)
@@ -221,7 +221,7 @@ struct FrameContentTests {
     let (info, bytes) = try await device.withNextFrame { info, bytes in
       (info, [bytes[0], bytes[23], bytes[384], bytes[385], UInt8(bytes.count / 4)])
     }
-    // The first lacks chroma: 16 × 8 bytes are needed.
+    // The first frame lacks chroma: 16 × 8 bytes are needed.
     #expect(info.sequence == 1)
     #expect(bytes == [8, 31, 4, 5, 128])
     #expect(info.layout.chroma == [.init(offset: 384, bytesPerRow: 16)])

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Video4Linux
 
-/// The kernel's structures as Swift sees them, beside the sizes that a C compiler gave for x86-64;
-/// the sizes are part of the requests' numbers.
+/// Compares the sizes of the kernel's structures in Swift with those that a C compiler gave for
+/// x86-64; the sizes are part of the requests' numbers.
 struct KernelInterfaceTests {
   @Test func structuresHaveTheKernelsSizes() {
     #expect(unsafe MemoryLayout<v4l2_ext_control>.stride == 20)

@@ -54,7 +54,7 @@ struct OutputDeviceTests {
     }
   }
 
-  /// One that has buffers, of which the scripted driver has two, gets its frames in them.
+  /// A device with buffers, of which the scripted driver has two, gets its frames in them.
   @Test func framesInBuffers() throws {
     let driver = driver(
       V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING | V4L2_CAP_READWRITE)
@@ -66,10 +66,10 @@ struct OutputDeviceTests {
         #expect($0.shown.map(\.count) == [16, 16])
         #expect($0.shown[1].bytes == [1, 2, 3, 4, 5, 6, 7, 8])
         #expect($0.mapped == 2)
-        // Streaming starts behind the first frame, not before.
+        // Streaming starts after the first frame, not before.
         let order = $0.calls.filter { $0 == CV4L_QBUF || $0 == CV4L_STREAMON }
         #expect(order == [CV4L_QBUF, CV4L_STREAMON, CV4L_QBUF])
-        // One has been shown.
+        // One frame has been shown.
         $0.steps = [.frame(.init(used: 16, sequence: 0))]
       }
       #expect(try output.write(frame.span))

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import Video4Linux
 
-/// A driver that answers as a test has written it, and keeps what it was asked.
+/// A driver that answers as a test prescribes, and records the requests.
 final class ScriptedDriver: DeviceHandle {
   struct Control {
     var number: UInt32
@@ -15,7 +15,7 @@ final class ScriptedDriver: DeviceHandle {
     var initial: Int64 = 0
     var flags: Int32 = 0
     var menu: [UInt32: String] = [:]
-    /// What asking for its description gives.
+    /// The error of a request for the control's description.
     var error: CInt = 0
   }
 
@@ -23,11 +23,11 @@ final class ScriptedDriver: DeviceHandle {
     var flags = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC
     var used: UInt32
     var sequence: UInt32
-    /// The bytes of each plane and where its samples start, of a driver that has several.
+    /// The bytes of each plane and the offset of its samples, for a driver with several planes.
     var planes: [(used: UInt32, start: UInt32)] = []
   }
 
-  /// What happens when a frame is waited for.
+  /// The result of waiting for a frame.
   enum Step {
     case frame(Buffer)
     case nothing
@@ -42,20 +42,20 @@ final class ScriptedDriver: DeviceHandle {
     var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
     var controls: [Control] = []
     var values: [UInt32: Int32] = [:]
-    /// Every transaction that wrote.
+    /// The transactions that wrote values.
     var writes: [[(number: UInt32, value: Int32)]] = []
-    /// The answer to a transaction: an error and the index that goes with it.
+    /// Returns the answer to a transaction: an error and its index.
     var refuse: @Sendable ([(number: UInt32, value: Int32)]) -> (CInt, Int) = { _ in (0, 0) }
-    /// The index that trying tells, where writing did not.
+    /// The index that a trial reports if writing did not report one.
     var tried: Int?
-    /// What the driver makes of a value.
+    /// Returns the value that the driver sets instead of the given one.
     var round: @Sendable (UInt32, Int32) -> Int32 = { $1 }
     var knowsTransactions = true
     var mixesClasses = true
 
     var formats: [String] = ["YUYV"]
     var picture = v4l2_pix_format()
-    /// The same of a driver that has several planes.
+    /// The picture format of a driver with several planes.
     var planar = v4l2_pix_format_mplane()
     var steps: [Step] = []
     var errors: [UInt: CInt] = [:]
@@ -64,17 +64,17 @@ final class ScriptedDriver: DeviceHandle {
     var mapped = 0
     var events: [v4l2_event] = []
 
-    /// The rate that it tells, frames and seconds.
+    /// The rate that the driver reports, frames and seconds.
     var rate: (UInt32, UInt32) = (0, 0)
-    /// What an output makes of the format that it is asked for.
+    /// Changes a requested format to the one that an output accepts.
     var take: @Sendable (inout v4l2_pix_format) -> Void = { _ in }
-    /// The first bytes of the frames that an output was given, and how many they had.
+    /// The first bytes and the sizes of the frames that were written to an output.
     var shown: [(bytes: [UInt8], count: Int)] = []
     var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
-    /// What locking answers, and whether it is locked.
+    /// The result of locking; `isLocked` indicates whether the device is locked.
     var lockAnswer: CInt = 0
     var isLocked = false
-    /// What writing returns in place of the count, call by call.
+    /// The results of writing instead of the count, call by call.
     var writeAnswers: [Int] = []
   }
 
@@ -281,7 +281,7 @@ final class ScriptedDriver: DeviceHandle {
         state.steps.removeFirst()
         return 0
       case nil:
-        // Real time passes, so that who waits in vain comes to an end.
+        // Real time passes, so that a wait without a frame ends.
         usleep(1000)
         return 0
       }
@@ -293,7 +293,7 @@ final class ScriptedDriver: DeviceHandle {
   ) -> CInt {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
     unsafe bytes.initialize(repeating: 0x80)
-    // So that it can be told where a plane starts.
+    // The bytes differ, so that the start of a plane can be recognized.
     for index in 0..<min(64, count) { unsafe bytes[index] = UInt8(index) }
     unsafe buffer = UnsafeBufferPointer(bytes)
     let mapped = unsafe buffer
@@ -341,11 +341,11 @@ extension ScriptedDriver {
     ControlAccess(table: try ControlTable(self, camera: "cam"), handle: self, camera: "cam")
   }
 
-  /// The numbers of every transaction, in the order of writing.
+  /// The control numbers of every transaction, in the order of writing.
   var written: [[Int]] { state.withLock { $0.writes.map { $0.map { Int($0.number) } } } }
 }
 
-/// A value that one thread at a time may use; unlike `Mutex`, the thread sanitizer sees its lock.
+/// A value for one thread at a time; unlike that of `Mutex`, the thread sanitizer sees its lock.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

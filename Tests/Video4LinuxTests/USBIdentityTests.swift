@@ -2,7 +2,7 @@ import Testing
 
 @testable import Video4Linux
 
-/// The names are those that udev of systemd 252 gives.
+/// Expects the names that udev of systemd 252 gives.
 struct USBIdentityTests {
   private func name(_ attributes: [String: String], index: Int = 0) -> String? {
     USBIdentity.name(index: index) { attributes[$0] }

@@ -32,7 +32,7 @@ struct VideoDeviceTests {
     _ driver: ScriptedDriver, timeout: Duration = .seconds(3)
   ) async throws -> VideoDevice {
     let list = DeviceList { (_) throws(CameraError) in driver }
-    // Any device file will do.
+    // Any device file is suitable.
     return try await VideoDevice(opening: "/dev/null", in: list, frameTimeout: timeout)
   }
 
@@ -59,12 +59,12 @@ struct VideoDeviceTests {
     await #expect(throws: CameraError.busy(camera: "Scripted Camera")) {
       try await device.beginConfiguration()
     }
-    // A file system without locks.
+    // This file system has no locks.
     driver.state.withLock { $0.lockAnswer = -EOPNOTSUPP }
     try await device.beginConfiguration()
   }
 
-  /// The process that has a file locked.
+  /// The process that has locked a file is named.
   @Test func programsAreNamed() throws {
     let path = "/tmp/wbcal-lock-\(getpid())"
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -96,7 +96,7 @@ struct VideoDeviceTests {
     #expect(infos.map(\.sequence) == [4, 7])
     #expect(infos[0].timestamp == .seconds(7) + .milliseconds(500))
     #expect(infos[0].layout.format == .subsampled(.yuyv))
-    // All buffers are the driver's again.
+    // The driver has all buffers again.
     #expect(driver.state.withLock { $0.queued.sorted() } == [0, 1])
   }
 
@@ -165,7 +165,7 @@ struct VideoDeviceTests {
     let error = await #expect(throws: CameraError.self) {
       try await device.withNextFrame { _, _ in }
     }
-    // Somebody has the node of these tests open.
+    // Another process may have the node of these tests open.
     guard case .busy(camera: "Scripted Camera", by: _)? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -217,7 +217,7 @@ struct VideoDeviceTests {
         unsafe event.u.ctrl.changes = V4L2_EVENT_CTRL_CH_VALUE.bits
         unsafe event.u.ctrl.value = value
         $0.events.append(event)
-        // A change of flags alone is none of the value.
+        // A change of flags only is not a change of the value.
         unsafe event.u.ctrl.changes = V4L2_EVENT_CTRL_CH_FLAGS.bits
         $0.events.append(event)
       }
