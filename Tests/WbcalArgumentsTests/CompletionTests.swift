@@ -7,7 +7,7 @@ import Testing
     outcome("--generate-completion-script", shell).text
   }
 
-  /// What bash offers after the given words, the last of which is being typed.
+  /// Returns the candidates of bash for the last of the given words, which is being typed.
   private func bash(_ words: String...) throws -> [String] {
     let array = words.map { "'\($0)'" }.joined(separator: " ")
     let script = """
@@ -79,7 +79,7 @@ import Testing
     try checkSyntax(script, with: "fish")
   }
 
-  /// What fish offers for a line; it writes each with its description.
+  /// Returns the candidates of fish for a line; it writes each with its description.
   private func fish(_ line: String) throws -> [String] {
     let script = self.script(for: "fish") + "\ncomplete -C '\(line)'"
     return try output(of: "fish", ["--no-config", "-c", script]).split(separator: "\n")
@@ -95,7 +95,7 @@ import Testing
     #expect(try fish("lab help s") == ["scan"])
   }
 
-  /// What zsh makes of a line when Tab is pressed in it, in a terminal of its own.
+  /// Returns the line after Tab is pressed in zsh in a separate terminal.
   private func zsh(_ line: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -140,7 +140,7 @@ import Testing
     #expect(status == 64)
   }
 
-  /// Lets a shell read the script without running it, where that shell is installed.
+  /// Checks the syntax of the script with a shell, if that is installed, without running it.
   private func checkSyntax(_ script: String, with shell: String) throws {
     guard Self.isInstalled(shell) else { return }
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

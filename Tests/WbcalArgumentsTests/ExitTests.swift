@@ -1,10 +1,10 @@
 import WbcalArguments
 import Testing
 
-/// What a process wrote; a silent one's output still has marks of the test runner.
+/// Returns the output of a process; that of a silent one still contains marks of the test runner.
 private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-/// Each test runs the command in a process of its own.
+/// Runs the command of each test in a separate process.
 @Suite struct ExitTests {
   @Test func helpGoesToStandardOutput() async throws {
     let result = try await #require(

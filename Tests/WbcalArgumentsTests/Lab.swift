@@ -113,13 +113,13 @@ struct Secret: AsyncParsableCommand {
 }
 
 extension AsyncParsableCommand {
-  /// The command of this type that the arguments are for.
+  /// Parses arguments that select the command of this type.
   static func parse(_ arguments: [String]) throws -> Self {
     try #require(try parseAsRoot(arguments) as? Self)
   }
 }
 
-/// What a process of the root command would print, and its exit status.
+/// Returns the text that a process with the root command would print, and its exit status.
 func outcome(_ arguments: String...) -> (text: String, code: Int32) {
   do {
     _ = try Lab.parseAsRoot(arguments)
@@ -129,7 +129,7 @@ func outcome(_ arguments: String...) -> (text: String, code: Int32) {
   }
 }
 
-/// The help screen of a command that is its own root.
+/// Returns the help screen of a command that is its own root.
 func help(of command: any AsyncParsableCommand.Type) -> String {
   do {
     return "\(try command.parseAsRoot(["--help"]))"

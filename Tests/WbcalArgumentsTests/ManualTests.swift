@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
 struct ManualTests {
-  /// A page as a terminal shows it; what groff warns of is a failure.
+  /// Returns a page as a terminal shows it; a warning of groff is a failure.
   private func rendered(_ page: String) throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a program, found on the path, writes to standard output; it must end well.
+/// Returns the standard output of a program that is found on the path; it must end successfully.
 func output(of command: String, _ arguments: [String]) throws -> String {
   let process = Process()
   let output = Pipe()
