@@ -73,8 +73,8 @@ import WhiteBalanceTestSupport
     }
   }
 
-  /// Cut anywhere, a file is refused for want of bytes, but for a few at its end that hold no
-  /// pixels.
+  /// A file truncated at any position is reported as truncated, except for a few bytes at its end
+  /// that contain no pixels.
   @Test(arguments: [
     ("rgb8.png", ImageFormat.png, 4), ("rgba16.png", .png, 4), ("rgb.jpg", .jpeg, 0),
     ("progressive.jpg", .jpeg, 0), ("rgb8.tif", .tiff, 8), ("rgb16.tif", .tiff, 8),
@@ -127,7 +127,7 @@ import WhiteBalanceTestSupport
     }
   }
 
-  /// Headers that claim a hundred thousand pixels a side.
+  /// The headers claim a hundred thousand pixels a side.
   @Test(.timeLimit(.minutes(10))) func lyingHeaders() throws {
     let start = threadTime()
     let claim = 100_000
@@ -149,7 +149,7 @@ import WhiteBalanceTestSupport
     #expect(threadTime() - start < 1)
   }
 
-  /// Headers within the limits whose pixels are not there.
+  /// The headers are within the limits, but the pixels are missing.
   @Test(.timeLimit(.minutes(10))) func emptyPromises() throws {
     let start = threadTime()
     var png = try contents("rgb8.png")
@@ -160,7 +160,8 @@ import WhiteBalanceTestSupport
     #expect(
       problem { try read(Array("P6 20000 20000 255 abc".utf8), as: "x.ppm") }
         == .truncated(.pnm, "22 bytes cannot hold 20000×20000"))
-    // The frame's height and width, after the marker SOF0 or SOF2, its length and precision.
+    // These are the frame's height and width, after the marker SOF0 or SOF2, its length and
+    // precision.
     for name in ["rgb.jpg", "progressive.jpg"] {
       var jpeg = try contents(name)
       let marker = try #require(jpeg.firstRange(of: [0xFF, name == "rgb.jpg" ? 0xC0 : 0xC2]))
@@ -184,7 +185,8 @@ import WhiteBalanceTestSupport
     #expect(threadTime() - start < 1)
   }
 
-  /// Lists that all fill the file would take as long to read as the square of its size.
+  /// The time to read overlapping lists that all fill the file would grow with the square of its
+  /// size.
   @Test(.timeLimit(.minutes(10))) func overlappingLists() throws {
     let start = threadTime()
     var bytes = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0x10] as [UInt8]
@@ -210,7 +212,7 @@ import WhiteBalanceTestSupport
   }
 }
 
-/// The processor time of this thread, in seconds: other work does not add to it.
+/// Returns the processor time of this thread in seconds, to which other work does not add.
 private func threadTime() -> Double {
   var time = timespec()
   unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A PNG chunk with its length and checksum.
+/// Returns a PNG chunk with its length and checksum.
 func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
   let body = Array(name.utf8) + content
   return bigEndian(UInt32(content.count)) + body + bigEndian(checksum(body))
 }
 
-/// An iCCP chunk whose profile is packed in deflate's blocks without compression.
+/// Returns an iCCP chunk whose profile is in deflate blocks without compression.
 func profileChunk(_ profile: [UInt8]) -> [UInt8] {
   var packed: [UInt8] = [0x78, 0x01]
   for start in stride(from: 0, to: profile.count, by: 65535) {
@@ -23,24 +23,24 @@ func profileChunk(_ profile: [UInt8]) -> [UInt8] {
   return chunk("iCCP", Array("card\0\0".utf8) + packed + bigEndian(high << 16 | low))
 }
 
-/// A file with bytes put at an offset: behind the header chunk of a PNG file, at 33, or the first
-/// marker of a JPEG file, at 2.
+/// Returns a file with bytes inserted at an offset: 33, after the header chunk of a PNG file, or 2,
+/// before the first marker of a JPEG file.
 func inserting(_ bytes: [UInt8], at offset: Int, in file: Data) -> Data {
   file.prefix(offset) + bytes + file.dropFirst(offset)
 }
 
-/// A segment of a JPEG file.
+/// Returns a segment of a JPEG file.
 func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
   [0xFF, marker, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255)] + content
 }
 
-/// Exif data that say nothing but an orientation.
+/// Returns Exif data that contain only an orientation.
 func exif(orientation: UInt8) -> [UInt8] {
   Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
     + [0, 0, 0, 0]
 }
 
-/// A little-endian TIFF file of one strip, not compressed, with further tags or others instead.
+/// Returns a little-endian TIFF file of one uncompressed strip, with additional or replaced tags.
 func tiff(
   width: Int, height: Int, samples: Int, bits: Int, pixels: [UInt8],
   tags: [(tag: Int, type: Int, count: Int, value: [UInt8])]
@@ -88,7 +88,7 @@ func bigEndian(_ value: UInt32) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
 
-/// CRC-32 of a PNG chunk.
+/// Returns the CRC-32 of a PNG chunk.
 func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
   var sum = ~UInt32(0)
   for byte in bytes {

@@ -6,10 +6,11 @@ import WhiteBalanceTestSupport
 
 @testable import WbcalImageFiles
 
-/// What JPEG's rounding does to the mean of a surface, beside the error that an estimate states.
+/// Compares the effect of JPEG's rounding on the mean of a surface with the error that an estimate
+/// states.
 struct JPEGRoundingTests {
-  /// The errors of ln(red/green) and ln(blue/green) over surfaces of known light, in units of the
-  /// stated ones: the root of their mean square.
+  /// Returns the root-mean-square error of ln(red/green) and ln(blue/green) over surfaces of known
+  /// light, in units of the stated errors.
   private func errors(
     quality: Int, noise: Double, _ subsampling: TJSAMP, isFile: Bool = false, states: Bool = true
   ) throws -> Double {
@@ -21,7 +22,7 @@ struct JPEGRoundingTests {
     for _ in 0..<trials {
       let light = SIMD3(
         0.1 + 0.4 * random.uniform(), 0.1 + 0.4 * random.uniform(), 0.1 + 0.4 * random.uniform())
-      // As sensors are: noise in linear light, whole codes after the curve.
+      // As in a sensor, the noise is in linear light, and codes after the curve are integers.
       let codes =
         SIMD3(
           TransferFunction.sRGB.encoded(light.x), TransferFunction.sRGB.encoded(light.y),
@@ -31,7 +32,7 @@ struct JPEGRoundingTests {
       for _ in 0..<width * height {
         for channel in 0..<3 {
           let value = codes[channel] + noise * random.normal()
-          // Rounded at random, so that only JPEG's rounding is left to err.
+          // Random rounding ensures that only JPEG's rounding causes an error.
           pixels.append(UInt8(max(0, min(255, (value + random.uniform()).rounded(.down)))))
         }
       }
@@ -59,8 +60,8 @@ struct JPEGRoundingTests {
     }
   }
 
-  /// A card with little noise, whose blocks are rounded to one level here and to the next one
-  /// there, as light falls off: one card, and not two.
+  /// A card with little noise, whose blocks are rounded to different levels in different places
+  /// because the light falls off, is one card and not two.
   @Test(arguments: [50, 60, 75, 90]) func blocksOnTwoLevels(quality: Int) throws {
     let decoder = MotionJPEGDecoder()
     let (width, height) = (160, 120)
@@ -89,7 +90,7 @@ struct JPEGRoundingTests {
     }
   }
 
-  /// Without it an estimate would promise several times too much.
+  /// Without the rounding an estimate would state an error that is several times too small.
   @Test func itMatters() throws {
     #expect(try errors(quality: 50, noise: 1, TJSAMP_422, states: false) > 2)
   }

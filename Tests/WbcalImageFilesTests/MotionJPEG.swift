@@ -4,11 +4,11 @@ import WhiteBalance
 
 @testable import WbcalImageFiles
 
-/// Pictures of JPEG with chroma as cameras store it.
+/// JPEG pictures with chroma as cameras store it.
 enum MotionJPEG {
   static let subsamplings = [TJSAMP_422, TJSAMP_420, TJSAMP_444, TJSAMP_440, TJSAMP_GRAY]
 
-  /// A picture of red, green and blue, three bytes a pixel.
+  /// Encodes a picture of red, green and blue, three bytes a pixel.
   static func encoded(
     _ pixels: [UInt8], width: Int, height: Int, _ subsampling: TJSAMP = TJSAMP_422,
     quality: Int = 90, flags: Int32 = TJFLAG_ACCURATEDCT
@@ -25,7 +25,7 @@ enum MotionJPEG {
     return unsafe Array(UnsafeBufferPointer(start: buffer, count: Int(count)))
   }
 
-  /// A picture of planes, each without gaps between its rows.
+  /// Encodes a picture from planes, each without gaps between its rows.
   static func encoded(
     planes: [[UInt8]], width: Int, height: Int, _ subsampling: TJSAMP, quality: Int
   ) -> [UInt8] {
@@ -50,7 +50,7 @@ enum MotionJPEG {
     return unsafe Array(UnsafeBufferPointer(start: buffer, count: Int(count)))
   }
 
-  /// Red, green and blue of a scene with edges, gradients and noise.
+  /// Returns red, green and blue of a scene with edges, gradients and noise.
   static func scene(width: Int, height: Int, noise: Int = 8, seed: UInt64 = 1) -> [UInt8] {
     var random = seed
     return (0..<width * height).flatMap { place -> [UInt8] in
@@ -64,7 +64,7 @@ enum MotionJPEG {
     }
   }
 
-  /// A picture without the segments of some marks.
+  /// Returns a picture without the segments of some markers.
   static func without(_ marks: Set<UInt8>, _ picture: [UInt8]) -> [UInt8] {
     var result = Array(picture[..<2])
     var start = 2
@@ -76,14 +76,14 @@ enum MotionJPEG {
     }
   }
 
-  /// Where the samples' codes start.
+  /// Returns the offset at which the samples' codes start.
   static func scanStart(_ picture: [UInt8]) throws -> Int {
     try MotionJPEGHeader(picture.span).scanStart
   }
 }
 
 extension MotionJPEGDecoder {
-  /// The frame of a picture.
+  /// Returns the frame of a picture.
   func frame(_ picture: [UInt8]) throws -> Frame {
     let layout = try layout(of: picture.span)
     var bytes = [UInt8](repeating: 0xEE, count: layout.byteCount)
@@ -92,7 +92,7 @@ extension MotionJPEGDecoder {
     return try Frame(layout: layout, bytes: bytes)
   }
 
-  /// What is wrong with a picture; `nil` if nothing is.
+  /// Returns the defect of a picture; `nil` if there is none.
   func problem(_ picture: [UInt8]) -> FrameDecodingError? {
     do {
       _ = try frame(picture)
@@ -100,7 +100,7 @@ extension MotionJPEGDecoder {
     } catch { return error as? FrameDecodingError }
   }
 
-  /// Whether a picture is damaged, and told so.
+  /// Indicates whether a picture is reported as damaged.
   func isDamaged(_ picture: [UInt8]) -> Bool {
     if case .damaged = problem(picture) { true } else { false }
   }

@@ -9,7 +9,7 @@ import WhiteBalance
 struct MotionJPEGDecoderTests {
   private let decoder = MotionJPEGDecoder()
 
-  /// The size of a plane of chroma, from the subsampling's name.
+  /// Returns the size of a plane of chroma for a subsampling.
   private func chromaSize(_ subsampling: TJSAMP, _ width: Int, _ height: Int) -> (Int, Int) {
     switch subsampling {
     case TJSAMP_422: ((width + 1) / 2, height)
@@ -19,13 +19,14 @@ struct MotionJPEGDecoderTests {
     }
   }
 
-  /// At quality 100 the steps are 1, so that what comes out is what went in, but for rounding.
+  /// At quality 100 the steps are 1, so that the decoded values are the original ones except for
+  /// rounding.
   @Test(arguments: MotionJPEG.subsamplings, [(64, 48), (61, 45), (1, 1), (17, 9), (8, 33)])
   func planesAreThoseThatWereStored(subsampling: TJSAMP, size: (Int, Int)) throws {
     let (width, height) = size
     let isGray = subsampling == TJSAMP_GRAY
     let chroma = chromaSize(subsampling, width, height)
-    // The library takes luma of whole groups.
+    // The library requires luma of whole groups.
     let luma = (
       isGray ? width : Int(tjPlaneWidth(0, Int32(width), Int32(subsampling.rawValue))),
       isGray ? height : Int(tjPlaneHeight(0, Int32(height), Int32(subsampling.rawValue)))
@@ -71,7 +72,7 @@ struct MotionJPEGDecoderTests {
     for (found, expected) in zip(codes, [180.0, 120, 60]) { #expect(abs(found - expected) < 2) }
   }
 
-  /// The pixels of Debian's own decoder, which wrote the fixture's expectation.
+  /// Pillow wrote the picture (`make.py`).
   @Test func grayHasNoChroma() throws {
     let frame = try decoder.frame([UInt8](try contents("gray.jpg")))
     #expect(frame.layout.format == .gray(bits: 8))
@@ -81,14 +82,14 @@ struct MotionJPEGDecoderTests {
     let picture = MotionJPEG.encoded(
       MotionJPEG.scene(width: 96, height: 64), width: 96, height: 64)
     let expected = try decoder.frame(picture)
-    // As the chips of AVI1 cameras send it.
+    // The chips of AVI1 cameras send pictures like this.
     let bare = MotionJPEG.without([0xC4, 0xE0], picture)
     let camera =
       Array(bare[..<2]) + [0xFF, 0xE0, 0, 16] + "AVI1".utf8 + [UInt8](repeating: 0, count: 10)
       + bare[2...]
     #expect(camera.count < picture.count - 300)
     #expect(try MotionJPEGDecoder().frame(camera) == expected)
-    // Nor those of a picture before it, which are its own in progressive files.
+    // The tables of a previous picture, which progressive files contain, are not used either.
     let other = MotionJPEG.encoded(
       MotionJPEG.scene(width: 96, height: 64), width: 96, height: 64,
       flags: TJFLAG_ACCURATEDCT | TJFLAG_PROGRESSIVE)
@@ -106,7 +107,7 @@ struct MotionJPEGDecoderTests {
         == .damaged("a quantization table is missing"))
   }
 
-  /// Wherever it ends.
+  /// A picture truncated at any position is damaged.
   @Test func cutPicturesAreDamaged() throws {
     let picture = MotionJPEG.encoded(
       MotionJPEG.scene(width: 64, height: 48), width: 64, height: 48)
@@ -116,7 +117,7 @@ struct MotionJPEGDecoderTests {
     }
   }
 
-  /// As a connection loses them: the bytes of some packets, anywhere.
+  /// A connection loses the bytes of some packets, at any position.
   @Test(arguments: [50, 80, 95])
   func picturesThatLackAPieceAreDamaged(quality: Int) throws {
     let picture = MotionJPEG.encoded(
@@ -130,8 +131,8 @@ struct MotionJPEGDecoderTests {
     }
   }
 
-  /// Some cameras fill their last word with up to 8 bytes; more is what another picture left, or
-  /// what a decoder that lost its way did not read.
+  /// Some cameras pad their last word with up to 8 bytes; more bytes are the rest of another
+  /// picture, or samples that were not decoded after an error.
   @Test(arguments: [(1, false), (3, false), (8, false), (40, true), (1000, true)])
   func bytesBeforeTheEnd(count: Int, isDamaged: Bool) throws {
     let picture = MotionJPEG.encoded(
@@ -140,11 +141,11 @@ struct MotionJPEGDecoderTests {
     let filled = Array(picture[..<(picture.count - 2)]) + fill + [0xFF, 0xD9]
     #expect(decoder.isDamaged(filled) == isDamaged)
     if !isDamaged { #expect(try decoder.frame(filled) == decoder.frame(picture)) }
-    // What comes behind the end does not matter.
+    // Bytes after the end do not matter.
     #expect(decoder.problem(picture + fill) == nil)
   }
 
-  /// A picture with restart marks whose end comes a few bytes behind one of them lacks the rest.
+  /// A picture with restart markers whose end comes a few bytes after one of them lacks the rest.
   @Test func aPictureThatEndsAtARestartMarkIsDamaged() throws {
     unsafe setenv("TJ_RESTART", "1", 1)
     let picture = MotionJPEG.encoded(
@@ -197,7 +198,7 @@ struct MotionJPEGDecoderTests {
   }
 
   /// The numbers of libjpeg's tables (Annex K of ITU-T T.81, luma 16 and chroma 17 at quality 50),
-  /// scaled as libjpeg scales them, and an eighth of them.
+  /// scaled as libjpeg does, divided by eight.
   @Test(arguments: [(50, 2.0, 2.125), (75, 1.0, 1.125), (90, 0.375, 0.375), (95, 0.25, 0.25)])
   func stepsOfTheMeans(quality: Int, luma: Double, chroma: Double) throws {
     let picture = MotionJPEG.encoded(
@@ -207,8 +208,8 @@ struct MotionJPEGDecoderTests {
         == BlockRounding(luma: luma, cb: chroma, cr: chroma))
   }
 
-  /// The share of a core that watching a full-HD camera with Motion JPEG takes, whatever its rate:
-  /// of its pictures ten a second are decoded and added up, the others are not looked at.
+  /// Prints the share of a core that watching a full-HD camera with Motion JPEG takes at any frame
+  /// rate: ten of its pictures a second are decoded and summed, the others are skipped.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["WBCAL_TIMINGS"] != nil))
   func watchingTakesLittle() throws {
     let pictures = (1...4).map {

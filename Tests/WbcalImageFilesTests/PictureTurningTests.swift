@@ -2,8 +2,8 @@ import Testing
 import WbcalImageFiles
 import WhiteBalance
 
-/// A picture of an F, as cameras that were held otherwise store it; by the drawings of the Exif
-/// standard.
+/// Tests a picture of an F as cameras in other orientations store it, after the drawings of the
+/// Exif standard.
 struct PictureTurningTests {
   private static let upright = ["###", "#..", "##.", "#..", "#.."]
 

@@ -49,7 +49,7 @@ import WhiteBalance
     #expect(frame.samples == expected(channels: 3) { deep($0, $1, $2) / 64 })
   }
 
-  /// Codes of Rec. ITU-T H.273 go before all else that a file says.
+  /// Codes of Rec. ITU-T H.273 take precedence over all other information in a file.
   @Test(arguments: [
     (UInt8(1), TransferFunction.bt709), (4, .gamma(2.2)), (8, .linear), (13, .sRGB), (14, .bt709),
   ])
@@ -65,7 +65,8 @@ import WhiteBalance
     #expect(error?.description.contains("number 16 of H.273") == true)
   }
 
-  /// Beside the primaries of sRGB a gamma of 2.2 is written for readers that do not know its curve.
+  /// With the primaries of sRGB a gamma of 2.2 is written for readers that do not support its
+  /// curve.
   @Test func gammaBesidePrimariesOfSRGB() throws {
     let colors: [UInt32] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
     let primaries = chunk("cHRM", colors.flatMap(bigEndian))
@@ -76,7 +77,7 @@ import WhiteBalance
     }
   }
 
-  /// Colors that were multiplied by alpha are none; where nothing is transparent they are.
+  /// Premultiplied colors are rejected, unless no pixel is transparent.
   @Test(arguments: [(UInt8(254), false), (255, true)])
   func alphaThatIsMultiplied(alpha: UInt8, isRead: Bool) throws {
     let file = tiff(
@@ -103,7 +104,7 @@ import WhiteBalance
     }
   }
 
-  /// Two colors packed to one bit a pixel, then compressed as far as deflate goes.
+  /// Two colors are packed to one bit a pixel, then compressed as far as deflate can.
   @Test func flatPalette() throws {
     let frame = try read("flat-palette.png")
     #expect((frame.layout.width, frame.layout.height) == (1500, 1500))

@@ -4,7 +4,7 @@ import Testing
 import WbcalImageFiles
 import WhiteBalance
 
-/// What DNG files made here say of their samples is honored or refused by name.
+/// The properties of samples in DNG files made here are applied or rejected with an explanation.
 struct RawSamplesTests {
   private static let (width, height) = (32, 24)
   private typealias Tag = (tag: Int, type: Int, count: Int, value: [UInt8])
@@ -21,7 +21,7 @@ struct RawSamplesTests {
     (tag, 2, text.utf8.count + 1, Array(text.utf8) + [0])
   }
 
-  /// A raw photograph of one color: red, green and blue are these codes.
+  /// Returns a raw photograph of one color with these codes of red, green and blue.
   private static func dng(
     _ codes: [UInt16] = [2000, 5000, 3000], samples: Int = 1, tags: [Tag] = [],
     more: (_ x: Int, _ y: Int) -> UInt16 = { _, _ in 0 }
@@ -47,7 +47,7 @@ struct RawSamplesTests {
       width: width, height: height, samples: samples, bits: 16, pixels: pixels, tags: own + tags)
   }
 
-  /// The means of red, green and blue above black, as shares of white.
+  /// Returns the means of red, green and blue above black, as fractions of white.
   private func light(_ file: Data, as name: String = "x.dng") throws -> [Double] {
     let frame = try read(file, as: name)
     let statistics = try FrameStatistics(frame.bytes.span, layout: frame.layout)
@@ -65,7 +65,8 @@ struct RawSamplesTests {
     expect(try light(Self.dng()), [1900 / 14_900.0, 4900 / 14_900.0, 2900 / 14_900.0])
   }
 
-  /// binary16: 0.25 is 0x3400, 0.5 0x3800, 0.375 0x3600; 5.96e-8, the smallest, is 0x0001.
+  /// The samples are binary16: 0.25 is 0x3400, 0.5 0x3800, 0.375 0x3600; 5.96e-8, the smallest, is
+  /// 0x0001.
   @Test func halves() throws {
     let half = [0x3400, 0x3800, 0x3600] as [UInt16]
     let tags = [Self.short(339, 3), Self.long(50714, 0), Self.long(50717, 1)]
@@ -80,14 +81,14 @@ struct RawSamplesTests {
     let file = Self.dng(samples: 3)
     #expect(try read(file, as: "x.dng").layout.format == .rgb16)
     expect(try light(file), [1900 / 14_900.0, 4900 / 14_900.0, 2900 / 14_900.0])
-    // Each color between its own levels.
+    // Each color is scaled between its own levels.
     let levels = [Self.long(50714, 100, 200, 300), Self.long(50717, 15_000, 14_000, 13_000)]
     expect(
       try light(Self.dng(samples: 3, tags: levels)),
       [1900 / 14_900.0, 4800 / 13_800.0, 2700 / 12_700.0])
   }
 
-  /// A black level of half a code is kept.
+  /// A black level with a half code is kept.
   @Test func fractionOfABlackLevel() throws {
     let tag: Tag = (50714, 5, 1, littleEndian32(201) + littleEndian32(2))
     #expect(try read(Self.dng(tags: [tag]), as: "x.dng").layout.blackLevel == 100.5)
@@ -121,7 +122,7 @@ struct RawSamplesTests {
     return (tag, 7, bytes.count, bytes)
   }
 
-  /// Red times 1.5, as telephones even out the shading of their lenses.
+  /// Red is multiplied by 1.5, as telephones do to compensate for the shading of their lenses.
   @Test func gainMapOfAColor() throws {
     let red = Self.gainMap(top: 0, left: 0, pitch: 2, [1.5])
     let warp = bigEndian(1) + [1, 3, 0, 0] + bigEndian(0) + bigEndian(4) + bigEndian(0)
@@ -134,7 +135,8 @@ struct RawSamplesTests {
       [1900 / 14_900.0, 0.5 * 4900 / 14_900.0, 2900 / 14_900.0])
   }
 
-  /// From 1 at the left edge to 2 at the right; the middle of the first pixel is 1/64 inside.
+  /// The gain is 1 at the left edge and 2 at the right; the center of the first pixel is 1/64
+  /// inside.
   @Test func gainMapOverThePicture() throws {
     let all = Self.gainMap(top: 0, left: 0, pitch: 1, [1, 2])
     let codes = [10_100, 10_100, 10_100] as [UInt16]
@@ -142,14 +144,15 @@ struct RawSamplesTests {
     let samples = try read(file, as: "x.dng").samples
     #expect(samples[0] == 100 + Int((10_000 * (1 + 1 / 64.0)).rounded()))
     #expect(samples[31] == 100 + Int((10_000 * (1 + 63 / 64.0)).rounded()))
-    // What was clipped stays so, though the gain is less than 1.
+    // Clipped samples stay clipped, although the gain is less than 1.
     let less = Self.gainMap(top: 0, left: 0, pitch: 1, [0.5])
     let bright = Self.dng([15_000, 5100, 5100], tags: [Self.list(51009, less)])
     let clipped = try read(bright, as: "x.dng")
     #expect(clipped.samples[0] == 15_000 && clipped.samples[1] == 2600)
   }
 
-  /// MapPolynomial, MapTable, or the same offset or gain of all rows or columns.
+  /// Returns the opcode MapPolynomial, MapTable, or one with the same offset or gain for all rows
+  /// or columns.
   private static func change(_ code: UInt32, planes: Range<Int> = 0..<1, _ values: [Double])
     -> [UInt8]
   {
@@ -169,7 +172,7 @@ struct RawSamplesTests {
       + content
   }
 
-  /// What OpcodeList2 does to linear samples, by the definitions of DNG; what is clipped stays so.
+  /// OpcodeList2 changes linear samples by the definitions of DNG; clipped samples stay clipped.
   @Test func changesOfLinearSamples() throws {
     let plain = [1900 / 14_900.0, 4900 / 14_900.0, 2900 / 14_900.0]
     let cases: [([UInt8], (Double) -> Double)] = [
@@ -186,7 +189,7 @@ struct RawSamplesTests {
     let green = Self.list(51009, Self.change(8, planes: 1..<2, [0, 0, 1]))
     expect(
       try light(Self.dng(samples: 3, tags: [green])), [plain[0], plain[1] * plain[1], plain[2]])
-    // In their order: a gain, then a square.
+    // The opcodes are applied in their order: a gain, then a square.
     let both = Self.list(
       51009, Self.gainMap(top: 0, left: 0, pitch: 1, [1.5]), Self.change(8, [0, 0, 1]))
     expect(try light(Self.dng(tags: [both])), plain.map { 2.25 * $0 * $0 })
@@ -197,7 +200,7 @@ struct RawSamplesTests {
     #expect(Double(bright.samples[1]) < bright.layout.whiteLevel)
   }
 
-  /// JPEG with loss, as in Lightroom's smart previews: by polynomials, or as it is.
+  /// The samples are lossy JPEG, as in Lightroom's smart previews, with polynomials or without.
   @Test func lossyJPEG() throws {
     let (width, height) = (64, 48)
     let codes = [120, 200, 80]
@@ -230,7 +233,7 @@ struct RawSamplesTests {
     }
     let all = Self.list(51009, change(0), change(1), change(2))
     expect(try light(file([all])), shares.map { 0.25 * $0 + 0.75 * $0 * $0 * $0 }, within: 2e-4)
-    // What LibRaw would leave out.
+    // LibRaw would ignore these.
     for tags in [[Self.list(51009, change(0))], [Self.long(50714, 3)], [Self.long(50717, 200)]] {
       guard case .unsupported = problem({ try read(file(tags), as: "x.dng") }) else {
         Issue.record("\(tags[0].tag) is passed over")
@@ -239,7 +242,7 @@ struct RawSamplesTests {
     }
   }
 
-  /// Black that differs by column and row is subtracted of every sample.
+  /// Black that differs by column and row is subtracted from every sample.
   @Test func blackLevelDeltas() throws {
     func deltas(_ tag: Int, _ count: Int, _ value: (Int) -> Int) -> Tag {
       (tag, 10, count, (0..<count).flatMap { littleEndian32(value($0)) + littleEndian32(2) })
@@ -247,7 +250,7 @@ struct RawSamplesTests {
     func column(_ x: Int) -> Int { 2 * (x * 7 % 5) }
     func row(_ y: Int) -> Int { 2 * (y * 3 % 4) }
     let tags = [deltas(50715, Self.width, column), deltas(50716, Self.height, row)]
-    // White to the highest black: 100 + 4 + 3.
+    // This is the difference between white and the highest black, which is 100 + 4 + 3.
     let range = 14_893.0
     for samples in [1, 3] {
       let file = Self.dng(samples: samples, tags: tags) { UInt16((column($0) + row($1)) / 2) }
@@ -269,7 +272,7 @@ struct RawSamplesTests {
     ("an unknown opcode", [list(51009, gainMap(top: 0, left: 0, pitch: 1, [1], code: 99))]),
   ]
 
-  /// Everything that LibRaw would pass over.
+  /// All properties that LibRaw would ignore are rejected.
   @Test(arguments: refused)
   func refusedByName(words: String, tags: [(tag: Int, type: Int, count: Int, value: [UInt8])]) {
     let problem = problem { try read(Self.dng(tags: tags), as: "x.dng") }
@@ -294,7 +297,7 @@ struct RawSamplesTests {
     }
   }
 
-  /// The camera that the file names, from TIFF, Exif in JPEG and PNG, and through LibRaw.
+  /// The camera's name is read from TIFF, from Exif data in JPEG and PNG, and with LibRaw.
   @Test func cameras() throws {
     let named = PictureOrigin(make: "Nobody", model: "Synthetic")
     var raw = try readPicture(Self.dng(), as: "x.dng").origin
@@ -315,7 +318,7 @@ struct RawSamplesTests {
     #expect(fuji == PictureOrigin(make: "Fujifilm", model: "X-T9", encoding: .raw))
   }
 
-  /// A Fujifilm file of an X-Trans sensor, its samples not compressed.
+  /// Returns a Fujifilm file of an X-Trans sensor with uncompressed samples.
   private func raf(_ code: (_ color: Int, _ x: Int, _ y: Int) -> UInt16) -> Data {
     let rows = ["GRGGBG", "BGBRGR", "GRGGBG", "GBGGRG", "RGRBGB", "GBGGRG"].map(Array.init)
     let colors: [Character: Int] = ["R": 0, "G": 1, "B": 2]
@@ -334,7 +337,7 @@ struct RawSamplesTests {
       littleEndian(UInt16(tag)) + littleEndian(UInt16(type)) + littleEndian32(count)
         + littleEndian32(value)
     }
-    // A preview's Exif data, which name the camera.
+    // A preview's Exif data name the camera.
     let exif =
       [0xFF, 0xD8, 0xFF, 0xE1, 0, 0x60] + Array("Exif\0\0II*\0".utf8) + littleEndian32(8)
       + littleEndian(2) + entry(271, 2, 9, 38) + entry(272, 2, 5, 48) + littleEndian32(0)
@@ -359,7 +362,8 @@ struct RawSamplesTests {
     return Data(front + [UInt8](repeating: 0, count: start - front.count) + data)
   }
 
-  /// The means of the pixels around, of which two are red, five green and two blue.
+  /// Each pixel has the means of the surrounding pixels, of which two are red, five green and two
+  /// blue.
   @Test func xTrans() throws {
     let file = raf { color, x, _ in
       [2024, 6024, 4024][color] + UInt16(x < 6 && color == 0 ? 50 : 0)

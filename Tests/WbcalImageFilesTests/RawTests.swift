@@ -15,7 +15,7 @@ import WhiteBalance
     #expect(try read("rggb.dng").samples == visible(fromColumn: 2, row: 4, width: 32, height: 26))
   }
 
-  /// DNG's pattern starts at the active area; LibRaw cuts that to an even row and column.
+  /// DNG's pattern starts at the active area, which LibRaw crops to an even row and column.
   @Test func oddOrigin() throws {
     let frame = try read("odd-origin.dng")
     #expect(frame.layout.format == .bayer(BayerPattern.rggb.shifted(columns: 1, rows: 1), bits: 16))
@@ -39,13 +39,13 @@ import WhiteBalance
     #expect(frame.samples == raised)
   }
 
-  /// The means of red, green and blue of the first 3×3 pixels, by hand from the filter in
-  /// `make.py`.
+  /// The means of red, green and blue of the first 3×3 pixels are computed by hand from the filter
+  /// in `make.py`.
   @Test func xTrans() throws {
     let frame = try read("x-trans.dng")
     #expect(frame.layout.format == .rgb16 && frame.layout.blackLevel == 100)
     #expect((frame.layout.width, frame.layout.height) == (32, 26))
-    // Red at 1,0 and 1,2 of G R G / B G B / G R G, blue at 0,1 and 2,1.
+    // Red is at 1,0 and 1,2 of G R G / B G B / G R G, blue at 0,1 and 2,1.
     let first = visible(fromColumn: 2, row: 4, width: 3, height: 3)
     let green = [0, 2, 4, 6, 8].reduce(0) { $0 + first[$1] }
     #expect(
@@ -71,8 +71,8 @@ import WhiteBalance
     }
   }
 
-  /// Descriptions of the filter on which LibRaw 0.20 crashes: the type, count and values of its
-  /// size.
+  /// The filter's description is invalid in a way that crashes LibRaw 0.20: the type, count or
+  /// values of its size.
   @Test(arguments: [(0xB2, 0x65), (0xB3, 0x9F), (0xB9, 0x69), (0xBC, 0x3A), (0xBB, 0xB7)])
   func misdescribedFilter(offset: Int, byte: UInt8) throws {
     var bytes = try contents("x-trans.dng")
@@ -84,8 +84,8 @@ import WhiteBalance
     }
   }
 
-  /// A filter of 36 colors, on which LibRaw 0.20 overwrites memory: wherever, and in whichever byte
-  /// order.
+  /// A filter of 36 colors, for which LibRaw 0.20 overwrites memory, is rejected at any position
+  /// and in either byte order.
   @Test(
     arguments: [
       [0x8E, 0x82, 1, 0, 36, 0, 0, 0], [0x82, 0x8E, 0, 1, 0, 0, 0, 36],
@@ -105,7 +105,7 @@ import WhiteBalance
     }
   }
 
-  /// The means of a color chart's patches, found independently of LibRaw.
+  /// The expected means of a color chart's patches were determined without LibRaw.
   @Test func colorChart() throws {
     let frame = try read(path: samples.appending(path: "colorchart.dng").path)
     let layout = frame.layout
@@ -135,8 +135,8 @@ import WhiteBalance
     }
   }
 
-  /// The chart is found where its patches are known to be, and they are read as they were read by
-  /// other means.
+  /// The chart is found at the known positions of its patches, and they are read with the values
+  /// determined by other means.
   @Test func findingTheColorChart() throws {
     let frame = try read(path: samples.appending(path: "colorchart.dng").path)
     let proposal = try ChartFinder().chart(in: frame)
@@ -150,7 +150,8 @@ import WhiteBalance
       let middle = SIMD2(
         Double(patch.region[0] + patch.region[2] / 2), Double(patch.region[1] + patch.region[3] / 2)
       )
-      // The patches are about 94 × 86 pixels large, and those regions are not quite in the middle.
+      // The patches are about 94 × 86 pixels large, and the known regions are not quite at their
+      // centers.
       for corner in proposal.patches[index] {
         #expect(abs(corner.x - middle.x) < 40 && abs(corner.y - middle.y) < 40, "\(patch.patch)")
       }
@@ -158,7 +159,7 @@ import WhiteBalance
       #expect(read.name.hasPrefix(patch.patch))
       for channel in 0..<3 {
         let value = range * read.response.vector[channel]
-        // Of 1 % and one code, which is much of the black patch.
+        // The tolerance is 1.5 % and two codes, which is a large part of the black patch.
         #expect(
           abs(value - patch.rgb[channel]) < 2 + 0.015 * patch.rgb[channel],
           "\(patch.patch): \(value)")
@@ -166,7 +167,7 @@ import WhiteBalance
     }
   }
 
-  /// Parts of the chart in which a neutral patch of about 95 pixels a side is the largest.
+  /// In these parts of the chart a neutral patch of about 95 pixels a side is the largest.
   @Test(arguments: [(796, 908), (904, 906)])
   func cardsInPartsOfTheChart(x: Int, y: Int) throws {
     let frame = try read(path: samples.appending(path: "colorchart.dng").path)
@@ -178,7 +179,7 @@ import WhiteBalance
     let start = part.y * frame.layout.bytesPerRow + 2 * part.x
     let found = try CardFinder().card(
       in: frame.bytes.span.extracting(start..<start + layout.byteCount), layout: layout)
-    // The patch, 36 pixels of which are known to be inside it.
+    // The region must be the patch, inside which 36 pixels are known to be.
     #expect((30...66).contains(found.region.x) && (30...66).contains(found.region.y))
     #expect((102...130).contains(found.region.x + found.region.width))
     #expect((102...130).contains(found.region.y + found.region.height))

@@ -19,7 +19,7 @@ func read(_ bytes: some DataProtocol, as name: String) throws -> Frame {
   try readPicture(bytes, as: name).frame
 }
 
-/// The same with all that is needed to write it again.
+/// Reads a picture with everything that is needed to write it again.
 func readPicture(_ bytes: some DataProtocol, as name: String) throws -> Picture {
   let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -34,7 +34,7 @@ func contents(_ name: String) throws -> Data {
   try Data(contentsOf: fixtures.appending(path: name))
 }
 
-/// What is wrong with a file that cannot be read.
+/// Returns the problem of a file that cannot be read.
 func problem(_ body: () throws -> Frame) -> ImageFileProblem? {
   do {
     _ = try body()
@@ -45,7 +45,7 @@ func problem(_ body: () throws -> Frame) -> ImageFileProblem? {
 }
 
 extension Frame {
-  /// All samples in the order in which they are stored.
+  /// All samples in their stored order.
   var samples: [Int] {
     layout.format.bytesPerSample == 1
       ? bytes.map(Int.init)
@@ -53,7 +53,7 @@ extension Frame {
   }
 }
 
-/// The pixels that `make.py` writes.
+/// Returns the pixels that `make.py` writes.
 func expected(channels: Int, _ value: (_ channel: Int, _ x: Int, _ y: Int) -> Int) -> [Int] {
   (0..<3).flatMap { y in (0..<5).flatMap { x in (0..<channels).map { value($0, x, y) } } }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WhiteBalance
 
-/// A profile without tags by its header, more than one segment of a JPEG file holds.
+/// A profile whose header declares no tags, larger than one segment of a JPEG file.
 private let profile =
   bigEndian(100_001) + [UInt8](repeating: 0, count: 128)
   + (132..<100_001).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
@@ -13,7 +13,7 @@ private let exifTool = (ProcessInfo.processInfo.environment["PATH"] ?? "").split
   .map { "\($0)/exiftool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
 struct WritingTests {
-  /// A picture with everything around it that is to be kept.
+  /// Pictures with all the metadata that must be kept.
   static let pictures: [(name: String, file: Data)] = {
     do {
       let parts = [profile.prefix(60_000), profile.dropFirst(60_000)].enumerated().flatMap {
@@ -44,8 +44,8 @@ struct WritingTests {
     }
   }()
 
-  /// The same pixels, depth, alpha and levels, as a reader sees them that other programs' files
-  /// prove.
+  /// The pixels, depth, alpha and levels are kept, according to the reader, which is tested with
+  /// other programs' files.
   @Test(arguments: [
     "rgb8.png", "rgba8.png", "rgb16.png", "rgba16.png", "palette.png", "srgb.png", "gamma.png",
     "gamma-linear.png", "rgb8.tif", "rgba8.tif", "rgb16.tif", "rgba16.tif", "big-endian.tif",
@@ -110,7 +110,7 @@ struct WritingTests {
     #expect(PNGChunks.lasting(in: written) == kept)
   }
 
-  /// Colors that a chunk makes transparent are so in what is written.
+  /// Colors that a chunk makes transparent are transparent in the written file.
   @Test func transparentColors() throws {
     for (name, largest) in [("rgb8.png", 255), ("rgb16.png", 65_535)] {
       let plain = try read(name)
@@ -122,7 +122,7 @@ struct WritingTests {
       #expect(try readPicture(Data(written), as: "x.png").frame.samples == plain.samples)
       let transparency = try #require(try PNGReader.transparency(in: written))
       #expect(try PNGReader.transparency(in: Array(file)) == transparency)
-      // Where other pixels come to have that color, each says whether it is transparent.
+      // If other pixels get that color, each pixel states whether it is transparent.
       var bytes = picture.frame.bytes
       let size = bytes.count / plain.samples.count
       for place in 0..<3 * size { bytes[3 * size + place] = bytes[place] }
@@ -134,7 +134,7 @@ struct WritingTests {
     }
   }
 
-  /// Adobe RGB as Exif data name it: an uncalibrated space with R03, or number 2.
+  /// Exif data name Adobe RGB as an uncalibrated space with R03, or as number 2.
   @Test func adobeRGBInExif() throws {
     func exif(_ space: Int?, _ index: String?) -> [UInt8] {
       var bytes = Array("MM\0*".utf8) + bigEndian(8)
@@ -142,7 +142,7 @@ struct WritingTests {
         Array(bigEndian(UInt32(tag)).suffix(2) + bigEndian(UInt32(type)).suffix(2))
           + bigEndian(UInt32(count)) + value
       }
-      // The first directory, that of Exif at 26, and that of the index at 56.
+      // These are the first directory, that of Exif at 26, and that of the index at 56.
       bytes += [0, 1] + entry(34665, 4, 1, bigEndian(26)) + bigEndian(0)
       let spaceEntry =
         space.map { entry(40961, 3, 1, Array(bigEndian(UInt32($0)).suffix(2)) + [0, 0]) }
@@ -163,7 +163,7 @@ struct WritingTests {
       #expect(picture.colors.isCurveAssumed == isAssumed)
       #expect(picture.colors.space == (transfer == adobe ? .adobeRGB1998 : .sRGB))
     }
-    // What the format says itself goes before.
+    // Information of the format itself takes precedence.
     let data = Array(exif(2, nil).dropFirst(6))
     let plain = try contents("rgb8.png")
     let png = inserting(chunk("eXIf", data), at: 33, in: plain)
@@ -189,7 +189,7 @@ struct WritingTests {
     #expect(error?.problem == .unwritable(.raw, "raw photographs are not written"))
   }
 
-  /// What is read beside the pixels ends with the file, whatever lengths it claims.
+  /// Metadata are read only to the end of the file, whatever lengths they claim.
   @Test func liesAboutLengths() throws {
     let png = Array(try contents("rgb8.png"))
     for count in 0..<png.count { _ = PNGChunks.lasting(in: Array(png.prefix(count))) }
@@ -210,7 +210,7 @@ struct WritingTests {
       .iccProfile == [9, 7])
   }
 
-  /// What an independent reader makes of the files.
+  /// An independent reader reads the same metadata from the files.
   @Test(
     .enabled(if: exifTool != nil, "ExifTool (libimage-exiftool-perl) is not installed"),
     arguments: pictures)

@@ -15,14 +15,14 @@ struct Y4MTests {
         transfer: .sRGB, encoding: encoding), rate: (30_000, 1001))
   }
 
-  /// As ffmpeg writes them.
+  /// The keywords are those that ffmpeg writes.
   @Test(
     arguments: [
       (.yuyv, .planar422, "C422 XYSCSS=422"), (.uyvy, .planar422, "C422 XYSCSS=422"),
       (.planar422, .planar422, "C422 XYSCSS=422"), (.nv12, .yu12, "C420jpeg XYSCSS=420JPEG"),
       (.nv21, .yu12, "C420jpeg XYSCSS=420JPEG"), (.yu12, .yu12, "C420jpeg XYSCSS=420JPEG"),
       (.planar444, .planar444, "C444 XYSCSS=444"),
-      // It has no word for this one, and takes no chroma from it.
+      // The format has no keyword for this layout, whose chroma is interpolated to 4:4:4.
       (.planar440, .planar444, "C444 XYSCSS=444"),
     ] as [(PixelFormat.ChromaLayout, PixelFormat.ChromaLayout, String)])
   func lumaAndChroma(
@@ -45,7 +45,7 @@ struct Y4MTests {
       stream.header
         == "YUV4MPEG2 W5 H4 F30000:1001 Ip A1:1 C444 XYSCSS=444 XCOLORRANGE=LIMITED\n")
     #expect(stream.layout.blackLevel == 0 && stream.layout.whiteLevel == 255)
-    // A range of codes is no light; a level of black is.
+    // Codes that are a range are not levels of light; a black level is.
     #expect(try self.stream(.bgra8, black: 16, white: 235).layout.whiteLevel == 255)
     #expect(try self.stream(.bgra8, black: 6).layout.blackLevel == 6)
     #expect(throws: FrameError.colorless) { try self.stream(.gray(bits: 8)) }
