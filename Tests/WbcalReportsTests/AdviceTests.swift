@@ -9,7 +9,7 @@ struct AdviceTests {
     Advice.derived(from: try Calibration(fitting: shots.map { try Sample.shot($0) }), nil)
   }
 
-  /// What a model fitted to A and D65 responds to a light, with red off by a factor.
+  /// Returns the response of a model fitted to A and D65 to a light, with red wrong by a factor.
   private func exact(
     _ light: String, red: Double = 1, class lightClass: LightClass? = nil
   ) throws -> (String, SIMD3<Double>, LightClass?) {
@@ -29,13 +29,13 @@ struct AdviceTests {
     #expect(!day[0].title.contains("daylight") && !day[0].title.contains("cool"))
   }
 
-  /// A shot that helps little is not asked for.
+  /// A shot that improves little is not requested.
   @Test func enoughShots() throws {
     let result = try advice([Sample.a, Sample.d65, Sample.fl2, Sample.led])
     #expect(result.map(\.action) == [.tryOut])
   }
 
-  /// Four cards leave something to be learned, which a chart tells; a chart leaves nothing.
+  /// With four cards a chart still improves the estimate; with charts no further shot does.
   @Test func aChartIsAskedFor() throws {
     let calibration = try Sample.calibration(Sample.a, Sample.d65, Sample.fl2, Sample.led)
     let camera = try #require(calibration.sensitivityEstimate())
@@ -58,8 +58,8 @@ struct AdviceTests {
     for word in ["named", "reflect", "second light"] { #expect(result[0].text.contains(word)) }
   }
 
-  /// The advice doubts the shots that the calibration doubts, which residuals alone do not tell: a
-  /// fluorescent lamp may well be 7 % off, a daylight not even 2 %.
+  /// The advice doubts the same shots as the calibration, which do not follow from residuals alone:
+  /// a fluorescent lamp may well have an error of 7 %, a daylight not even 2 %.
   @Test(arguments: [
     ("xy:0.38,0.377", LightClass.fluorescent, 1.08, doubted: []),
     ("D50", .daylight, 1.038, doubted: ["D65", "D50"]),

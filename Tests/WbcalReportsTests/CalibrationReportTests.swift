@@ -29,7 +29,7 @@ struct CalibrationReportTests {
     ] {
       #expect(!html.contains(reference), "\(reference)")
     }
-    // References within the page only.
+    // All references are within the page.
     let page = try ParsedPage(html)
     let ids = page.elements.compactMap { $0.attributes["id"] }
     #expect(Set(ids).count == ids.count)
@@ -53,7 +53,8 @@ struct CalibrationReportTests {
     let page = try ParsedPage(report(four).html)
     let line = try #require(page.texts("p", class: "headline").first)
     #expect(line.hasPrefix("Fitted to 4 gray-card shots under A, D65, FL2 and LED-B3."))
-    // The residual of a class accuses nobody: what the other shots predict does.
+    // A shot is not doubted because of the residual of its class, but because of the prediction
+    // from the other shots.
     let worst = try #require(four.shots.max { ($0.surprise ?? 0) < ($1.surprise ?? 0) })
     let miss = fixed(100 * (worst.leaveOneOut?.magnitude ?? 0), decimals: 1)
     #expect(line.contains("Each is as the others predict"))
@@ -93,7 +94,8 @@ struct CalibrationReportTests {
       #expect(page.texts(element) == Array(repeating: shown, count: count), "\(element)")
     }
     #expect(page.rows["residuals"]?.first?.first == shown)
-    // In the drawings: shortened as a label, whole in the text that a pointer brings up.
+    // In the drawings a name is shortened as a label, and whole in the text that appears under the
+    // pointer.
     let labels = page.texts("text", class: "name")
     #expect(labels == Array(repeating: "<script>alert(\"1\")<…", count: 4))
     let titles = page.texts("title").dropFirst().filter { !["A", "D50", "D65"].contains($0) }
@@ -103,18 +105,18 @@ struct CalibrationReportTests {
   @Test func marksOfTheShots() throws {
     let calibration = try Sample.calibration(Sample.a, Sample.d65, Sample.fl2, Sample.led)
     let page = try ParsedPage(report(calibration).html)
-    // Two diagrams of four shots, and one swatch.
+    // There are two diagrams of four shots, and one sample.
     let seen = page.elements.filter { $0.attributes["class"] == "seen" }
     #expect(seen.count == 9)
     let measured = page.elements.filter {
       $0.attributes["class"]?.hasPrefix("measured") ?? false
     }
-    // Two gains and one pair of ratios of four shots, and two swatches.
+    // There are two gains and one pair of ratios for each of four shots, and two samples.
     #expect(measured.count == 14)
     for name in ["A", "D65", "FL2", "LED-B3"] {
       #expect(page.texts("text", class: "name").filter { $0 == name }.count == 4, "\(name)")
     }
-    // D65 in the white region: 500 units for 0.35 of x from 46, 380 for 0.266 of y up from 390.
+    // D65 is in the white region: 500 units for 0.35 of x from 46, 380 for 0.266 of y up from 390.
     let cross = page.elements.filter { $0.attributes["class"] == "cross" }
     let x = 46 + (0.31272 - 0.225) / 0.35 * 500
     let found = cross.contains { element in
@@ -126,7 +128,8 @@ struct CalibrationReportTests {
     #expect(found)
   }
 
-  /// 1900 K is too warm for the chart of gains, and the other light too blue for the white region.
+  /// 1900 K is too warm for the chart of gains, and the other light is too blue for the white
+  /// region.
   @Test(arguments: ["1900K", "xy:0.22,0.24"])
   func aLightOutsideAChartIsLeftToTheTable(name: String) throws {
     let model = try Sample.calibration(Sample.a, Sample.d65).model

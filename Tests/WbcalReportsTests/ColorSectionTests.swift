@@ -5,7 +5,7 @@ import WhiteBalance
 
 @testable import WbcalReports
 
-/// What the page says of the whole color.
+/// Tests the page's section on color.
 struct ColorSectionTests {
   private static func calibration() throws -> Calibration {
     try Calibration(
@@ -16,7 +16,7 @@ struct ColorSectionTests {
     try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
   }
 
-  /// The numbers of `profile matrix`, of the lights of shots first.
+  /// The numbers are those of `profile matrix`, and the lights of shots are first.
   @Test func matricesAndTheirDifferences() throws {
     let calibration = try Self.calibration()
     let rows = try #require(try Self.page(calibration).rows["colors"])
@@ -39,8 +39,8 @@ struct ColorSectionTests {
     }
   }
 
-  /// The curve of green through its own greatest value, inside its band; a name from outside is
-  /// text.
+  /// The curve of green, relative to its own maximum, is inside its band; a name from outside is
+  /// escaped as text.
   @Test func sensitivitiesAndPatches() throws {
     let page = try Self.page(try Self.calibration())
     #expect(
@@ -69,7 +69,8 @@ struct ColorSectionTests {
       #expect(abs((bottom - point.y) / (bottom - top) - (value - lowest) / (1 - lowest)) < 1e-3)
     }
     for (index, point) in curve.enumerated() where (410...690).contains(380 + 5 * index) {
-      // Down is up: the lower edge, and back along the upper one.
+      // The y axis points down: the outline follows the lower edge, and returns along the upper
+      // one.
       #expect(band[index].y >= point.y - 3 && band[band.count - 1 - index].y <= point.y + 3)
     }
     let patches = page.elements.filter { $0.attributes["class"] == "patch" }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WhiteBalance
 
-// What the page's numbers are by definition, computed without the code that made the page.
+// Computes the page's numbers from their definitions, independently of the code that made the page.
 
 func expect(
   _ text: String, _ value: Double, decimals: Int, slack: Double = 1e-6,
@@ -29,7 +29,7 @@ func product(_ m: [[Double]], _ v: [Double]) -> [Double] {
   m.map { $0[0] * v[0] + $0[1] * v[1] + $0[2] * v[2] }
 }
 
-/// Gauss–Jordan elimination; the matrices of cameras need no pivoting.
+/// Solves by Gauss–Jordan elimination; the matrices of cameras need no pivoting.
 func solved(_ m: [[Double]], _ v: [Double]) -> [Double] {
   var a = m.enumerated().map { $1 + [v[$0]] }
   for i in 0..<3 {
@@ -41,7 +41,8 @@ func solved(_ m: [[Double]], _ v: [Double]) -> [Double] {
   return a.map { $0[3] }
 }
 
-/// The definition of correlated color temperature, by golden-section search over Planck's law.
+/// Returns the correlated color temperature by its definition, with a golden-section search over
+/// Planck's law.
 func nearestBlackBody(x: Double, y: Double) -> (mired: Double, duv: Double) {
   func uv(_ c: Chromaticity) -> (Double, Double) {
     let d = -2 * c.x + 12 * c.y + 3

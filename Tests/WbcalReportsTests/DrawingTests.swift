@@ -67,14 +67,15 @@ struct DrawingTests {
     var labels = LabelPlacement(
       bounds: Box(left: 0, top: 0, width: 60, height: 20), fontSize: 14)
     #expect(labels.place("A", at: Point(x: 30, y: 10)) != nil)
-    // The same again says nothing new, so nothing is missing.
+    // A repeated label adds no information, so it is not reported as omitted.
     #expect(labels.place("A", at: Point(x: 31, y: 10)) == nil)
     #expect(labels.omitted.isEmpty)
     #expect(labels.place("too wide for this", at: Point(x: 30, y: 10)) == nil)
     #expect(labels.omitted == ["too wide for this"])
   }
 
-  /// A line to a far label must not pass another lamp's dot: it would seem to come from there.
+  /// A line to a distant label must not pass another lamp's dot, because it would seem to begin
+  /// there.
   @Test func leadersKeepOffTheDotsOfOthers() throws {
     var labels = LabelPlacement(
       bounds: Box(left: 0, top: 0, width: 400, height: 300), fontSize: 14)
@@ -87,9 +88,9 @@ struct DrawingTests {
     for other in others { labels.block(dot: other, of: "other", radius: 5) }
     let placed = labels.place("own", at: point)
     let end = try #require(placed?.leader)
-    // The only way out is up and to the right, at 315 degrees, y going down.
+    // The only free direction is up and to the right, at 315 degrees with y pointing down.
     #expect(end.x > 205 && end.y < 145)
-    // Where there is none, no line misleads, and the name is told.
+    // If there is none, no misleading line is drawn, and the name is reported.
     labels.block(dot: Point(x: 210, y: 140), of: "other", radius: 5)
     #expect(labels.place("own too", at: Point(x: 200, y: 151)) == nil)
     #expect(labels.omitted == ["own too"])
@@ -100,7 +101,7 @@ struct DrawingTests {
     #expect(ColorField.color(Chromaticity(x: 0.64, y: 0.33)) == "#ff0000")
     #expect(ColorField.color(Chromaticity(x: 0.30, y: 0.60)) == "#00ff00")
     #expect(ColorField.color(Chromaticity(x: 0.15, y: 0.06)) == "#0000ff")
-    // Beyond sRGB: paler, not wrapped around.
+    // Colors outside sRGB become paler; they do not wrap around.
     let green = ColorField.color(Chromaticity(x: 0.10, y: 0.80))
     #expect(green.count == 7 && green.hasPrefix("#00ff"))
   }

@@ -16,14 +16,15 @@ struct GainComparisonTests {
       CalibrationReport(calibration, heading: Sample.heading, comparison: comparison).html)
   }
 
-  /// R/G and B/G that are straight from 2500 to 5000 K.
+  /// Returns a curve whose R/G and B/G are linear from 2500 to 5000 K.
   private static func curve() throws -> CurveCameraModel {
     try CurveCameraModel(points: [
       .init(kelvin: 2500, red: 0.9, blue: 0.4), .init(kelvin: 5000, red: 0.5, blue: 0.7),
     ])
   }
 
-  /// A row against what both cameras respond, and the lights that a calibration sees there.
+  /// Compares a row with the responses of both cameras, and with the lights that a calibration
+  /// estimates from them.
   private func check(
     _ row: [String], _ response: [Double], against own: [Double], _ model: MatrixCameraModel
   ) throws {
@@ -49,7 +50,8 @@ struct GainComparisonTests {
     let rows = try #require(
       try page(calibration, .calibrated(other)).rows["comparison"])
     #expect(rows.count == 18)
-    // Both were shot under A; the other never saw the rest, and has the gains of their spectra.
+    // Both were shot under A; for the other lights the second camera has the gains of their
+    // spectra.
     #expect(rows.first { $0[0] == "A" }?.dropFirst() == ["0.00", "0.00", "0.0", "0.0"])
     let camera = try #require(other.sensitivityEstimate())
     for (name, own, lightClass) in [
@@ -64,7 +66,7 @@ struct GainComparisonTests {
     }
   }
 
-  /// Beyond the curve's ends there is nothing to compare.
+  /// Outside the curve's range there is nothing to compare.
   @Test func withACurve() throws {
     let calibration = try Sample.calibration(Sample.a, Sample.d65)
     let page = try page(calibration, .curve(try Self.curve()))
@@ -98,7 +100,7 @@ struct GainComparisonTests {
     let first = try #require(
       page.elements.firstIndex { $0.attributes["aria-label"]?.hasPrefix("Gains of red") ?? false })
     let chart = page.elements[first...]
-    // Gains are spaced by logarithm; figures stand 4 below their lines.
+    // Gains are spaced by their logarithms; the numbers are 4 units below their lines.
     let ticks = chart.prefix { $0.name != "figcaption" }.filter {
       $0.attributes["class"] == "small" && $0.attributes["text-anchor"] == "end"
     }.map { (log(Double($0.text) ?? .nan), (Double($0.attributes["y"] ?? "") ?? .nan) - 4) }

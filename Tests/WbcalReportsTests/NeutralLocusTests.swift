@@ -5,7 +5,7 @@ import WhiteBalance
 
 @testable import WbcalReports
 
-/// The camera's own neutral locus as it stands in the page, against the camera's matrices.
+/// Compares the camera's neutral locus in the page with the camera's matrices.
 struct NeutralLocusTests {
   private func elements(_ page: ParsedPage) throws -> ArraySlice<ParsedPage.Element> {
     let first = try #require(
@@ -24,7 +24,7 @@ struct NeutralLocusTests {
     let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
     let chart = try elements(page)
 
-    // The scale, from two of the written values of each axis.
+    // The scale follows from two of the labels of each axis.
     let small = chart.filter { $0.name == "text" && $0.attributes["class"] == "small" }
     func axis(_ anchor: String, _ attribute: String, _ shift: Double) throws -> (Double) -> Double {
       let ticks = small.filter { $0.attributes["text-anchor"] == anchor }

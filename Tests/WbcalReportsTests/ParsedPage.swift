@@ -4,13 +4,13 @@ import Foundation
 import FoundationXML
 #endif
 
-/// A page, read by a parser that takes well-formed XML only.
+/// A page, read by a parser that accepts only well-formed XML.
 final class ParsedPage: NSObject, XMLParserDelegate {
   typealias Element = (name: String, attributes: [String: String], text: String)
 
-  /// Elements in their order, with attributes and the text directly in them.
+  /// The elements in their order, with attributes and the text directly in them.
   private(set) var elements: [Element] = []
-  /// Texts of the body cells and row headings of tables, by the table's id.
+  /// The texts of the body cells and row headings of tables, by the table's id.
   private(set) var rows: [String: [[String]]] = [:]
   private var open: [Int] = []
   private var table: String?

@@ -5,7 +5,7 @@ import WhiteBalance
 
 @testable import WbcalReports
 
-/// What the page draws of the way from the sensor to the picture.
+/// Tests the page's section on the processing between the sensor and the picture.
 struct PipelineSectionTests {
   private func law(_ id: ControlID, gain: (Int) -> Double) throws -> ControlLaw {
     let values = [64, 128, 256, 300, 512, 700, 1023]
@@ -48,7 +48,7 @@ struct PipelineSectionTests {
     #expect(labels.contains("What each channel of the picture is made of"))
     #expect(labels.contains("What the camera's pictures store of light"))
     #expect(labels.contains("The light that the values of the controls mean"))
-    // Seven gains of each control, above and below.
+    // There are seven gains for each control, in the upper and the lower chart.
     for name in ["measured red", "measured blue", "measured neutral"] {
       #expect(page.elements.filter { $0.attributes["class"] == name }.count >= 14, "\(name)")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import WbcalReports
 
 struct ProgressLineTests {
-  /// A terminal that remembers, and a clock that is set by hand.
+  /// A terminal that records its output, and a clock that is set by hand.
   private final class Bench {
     var written: [String] = []
     var time = Duration.zero
@@ -56,7 +56,7 @@ struct ProgressLineTests {
   }
 
   @Test func quietIsMute() {
-    // With or without a terminal: nothing may be evaluated.
+    // Nothing may be evaluated, with or without a terminal.
     var line = ProgressLine.onStandardError(quiet: true)
     var evaluated = false
     func text() -> String {

@@ -57,7 +57,7 @@ struct ResidualTableTests {
     let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
     let rows = try #require(page.rows["predictions"])
     #expect(rows.count == 18)
-    // D65 was shot, D50 was not: its gains are those of its spectrum.
+    // There is a shot under D65, but not under D50, whose gains are those of its spectrum.
     let camera = try #require(calibration.sensitivityEstimate())
     let d50 = try #require(camera.gains(under: StandardIlluminant.d50.spectrum))
     for (name, gains) in [
@@ -106,7 +106,7 @@ struct ResidualTableTests {
       ] {
         try expectPercent(row[column], 100 * (sum / Double(lamps.count)).squareRoot())
       }
-      // A light's temperature is all that counts.
+      // Only the temperature of a light counts.
       let black = Chromaticity(SpectralDistribution.planckian(kelvin: kelvin).xyz)
       for (column, known) in [(4, lightClass), (6, nil)] {
         let error = try #require(
@@ -139,7 +139,7 @@ struct ResidualTableTests {
     }
   }
 
-  /// The class and the source stand below the light's name.
+  /// The class and the source are below the light's name.
   @Test func classAndSource() throws {
     let page = try ParsedPage(
       CalibrationReport(try Sample.calibration(Sample.a, Sample.fl2), heading: Sample.heading).html)

@@ -4,7 +4,7 @@ import WhiteBalance
 
 @testable import WbcalReports
 
-/// Responses of a Canon EOS 5D's published sensitivities, green 1.
+/// Responses by the published sensitivities of a Canon EOS 5D, relative to green.
 enum Sample {
   static let a = ("A", SIMD3(0.7859469331, 1, 0.3934329945), LightClass?.none)
   static let d65 = ("D65", SIMD3(0.4289282653, 1, 0.7813126923), LightClass?.none)
@@ -25,7 +25,7 @@ enum Sample {
     try Calibration(fitting: samples.map { try shot($0, source: $0.0.lowercased() + ".dng") })
   }
 
-  /// A chart under a lamp, as a measured camera sees it.
+  /// Returns a chart under a lamp, with the responses of a measured camera.
   static func chart(_ lamp: String) throws -> ChartShot {
     let light = try Light(named: lamp)
     return try ChartShot(

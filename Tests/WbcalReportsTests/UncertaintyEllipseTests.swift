@@ -5,11 +5,11 @@ import WhiteBalance
 
 @testable import WbcalReports
 
-/// Ellipses as they stand in the page, against their definition.
+/// Compares the ellipses in the page with their definition.
 struct UncertaintyEllipseTests {
   private typealias Drawn = (name: String, points: [(x: Double, y: Double)])
 
-  /// The outlines of one drawing, in the drawing's units.
+  /// Returns the outlines of one drawing, in the drawing's units.
   private func outlines(_ page: ParsedPage, drawing: Int) -> [Drawn] {
     var result: [Drawn] = []
     var (drawings, title) = (-1, "")
@@ -27,8 +27,8 @@ struct UncertaintyEllipseTests {
     return result
   }
 
-  /// δᵀC⁻¹δ of the change of ln gains that a step in x and y makes: 5.991 on the outline that holds
-  /// 95 % of two normal coordinates.
+  /// Returns δᵀC⁻¹δ of the change of ln gains for a step in x and y: 5.991 on the outline that
+  /// contains 95 % of two normal coordinates.
   private func squaredDistance(
     _ dx: Double, _ dy: Double, at light: Chromaticity, _ lightClass: LightClass?,
     _ calibration: Calibration
@@ -50,11 +50,11 @@ struct UncertaintyEllipseTests {
   private func check(_ drawn: Drawn, _ lightClass: LightClass?, _ calibration: Calibration) throws {
     let light = try Light(named: drawn.name).chromaticity
     #expect(drawn.points.count == 48)
-    // The white region: 500 units for 0.35 of x from 46, 380 for 0.266 of y up from 390.
+    // This is the white region: 500 units for 0.35 of x from 46, 380 for 0.266 of y up from 390.
     for point in drawn.points {
       let (x, y) = (0.225 + (point.x - 46) / 500 * 0.35, 0.2 + (390 - point.y) / 380 * 0.266)
       let square = try squaredDistance(x - light.x, y - light.y, at: light, lightClass, calibration)
-      // Coordinates are rounded to 0.01, of an axis of 2 at least.
+      // Coordinates are rounded to 0.01; an axis has at least 2 units.
       #expect(abs(square.squareRoot() - 5.9914645.squareRoot()) < 0.02, "\(drawn.name)")
     }
   }
@@ -86,7 +86,7 @@ struct UncertaintyEllipseTests {
     try #require(drawn.map(\.name) == ["FL2", "LED-B3"])
     try check(drawn[0], .fluorescent, calibration)
     try check(drawn[1], .led, calibration)
-    // The same to the scale of the whole diagram: 500 units for 0.83 of x.
+    // The ellipses are equal at the scale of the whole diagram: 500 units for 0.83 of x.
     let whole = outlines(page, drawing: 1)
     #expect(whole.map(\.name) == drawn.map(\.name))
     for (a, b) in zip(drawn, whole) {
