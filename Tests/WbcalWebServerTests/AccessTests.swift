@@ -1,7 +1,7 @@
 import Testing
 import WbcalWebServer
 
-/// Who is let in.
+/// Tests the authorization of clients.
 struct AccessTests {
   let server: WebServer
 
@@ -14,7 +14,7 @@ struct AccessTests {
     let host = "Host: 127.0.0.1:\(server.port)"
     let answer = try #require(await server.ask("GET /?token=\(server.token)", [host]))
     #expect(answer.status == 303)
-    // The cookie is worth nothing as a token, and goes to a folder that nobody else knows.
+    // The cookie is not valid as a token, and is sent to a folder that nobody else knows.
     let folder = try #require(answer.header("Location"))
     #expect(folder.wholeMatch(of: #/\/[0-9a-f]{32}\//#) != nil && !folder.contains(server.token))
     let cookie = try #require(answer.header("Set-Cookie"))
@@ -30,14 +30,14 @@ struct AccessTests {
     let bearer = "Authorization: Bearer \(parts.2)"
     #expect(await server.ask("GET \(folder)x", [host, bearer])?.status == 403)
     #expect(await server.ask("GET /?token=\(parts.2)", [host])?.status == 403)
-    // Whoever shares the computer may have the folder, and still needs the cookie.
+    // Another user of the computer may have the folder, and still needs the cookie.
     let other = folder.dropLast(2) + "x/"
     #expect(
       await server.ask("GET \(other)x?a=1", [host, "Cookie: \(pair)"])?.text
         == "GET \(other)x 1 ")
   }
 
-  /// What stands on a browser's command line is of no use to who reads it there.
+  /// The address on a browser's command line is of no use to another user who reads it there.
   @Test("An address for a command line lets in once")
   func once() async throws {
     let host = "Host: 127.0.0.1:\(server.port)"
@@ -48,7 +48,7 @@ struct AccessTests {
     #expect(await server.ask("GET /api/1/camera", [host, bearer])?.status == 403)
     #expect(
       await server.ask("GET /", [host, "Cookie: wbcal\(server.port)=\(token)"])?.status == 403)
-    // Looking ahead takes nothing away.
+    // A HEAD request does not use up the token.
     #expect(
       await server.ask("HEAD /?token=\(token)", [host], hasBody: false)?.status == 403)
     let first = try #require(await server.ask("GET /?token=\(token)", [host]))
@@ -57,7 +57,7 @@ struct AccessTests {
       let second = try #require(await server.ask("GET /?token=\(token)", [host]))
       #expect(second.status == 403 && second.header("Set-Cookie") == nil)
     }
-    // The printed one goes on.
+    // The printed token remains valid.
     #expect(await server.ask("GET /?token=\(server.token)", [host])?.status == 303)
     #expect(await server.ask("GET /?token=\(server.token)", [host])?.status == 303)
   }

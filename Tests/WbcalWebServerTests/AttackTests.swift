@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WbcalWebServer
 
-/// What a server must live through.
+/// Tests requests and connections that a server must withstand.
 @Suite(.serialized)
 struct AttackTests {
   @Test("Headers without end are refused", arguments: [1, 1000])
@@ -65,7 +65,7 @@ struct AttackTests {
         "POST /", server.pass + [json] + headers,
         body: "0\r\n\r\nGET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(answer?.status == 400, "\(headers)")
-      // What follows is no request.
+      // The bytes after it are not read as a request.
       #expect(await client.isClosed(within: .seconds(5)), "\(headers)")
     }
     #expect(await server.status("GET /", ["Content-Length: 5"], body: "hello") == 400)
@@ -117,8 +117,8 @@ struct AttackTests {
     #expect(try await isCutOff(client, sending: "a"))
   }
 
-  /// Whether the server closes a connection on which a byte arrives every tenth of a second, for
-  /// four seconds.
+  /// Indicates whether the server closes a connection on which a byte arrives every tenth of a
+  /// second, within four seconds.
   private func isCutOff(_ client: Client, sending byte: String) async throws -> Bool {
     for _ in 0..<40 {
       guard await client.send(byte) else { return true }
@@ -132,18 +132,18 @@ struct AttackTests {
     let server = try echo { $0.limits.idle = .seconds(1) }
     let client = try #require(Client(server.port))
     #expect(await client.ask("GET /", server.pass)?.status == 200)
-    // The first line of the next request, byte by byte.
+    // This is the first line of the next request, byte by byte.
     #expect(try await isCutOff(client, sending: "G"))
   }
 
   @Test("Two hundred connections at once leave room for who comes after them")
   func crowd() async throws {
     let server = try echo { $0.limits.request = .seconds(1) }
-    // One machine takes its share only.
+    // One machine gets only its share of the connections.
     let crowd = (0..<200).compactMap { _ in Client(server.port) }
     for client in crowd { await client.send("GET / HTTP/1.1\r\n") }
     #expect(await Client(server.port, machine: 2)?.ask("GET /", server.pass)?.status == 200)
-    // Many machines take all there is, until their time is over.
+    // Many machines take all connections until their time is over.
     let machines = (0..<200).compactMap { Client(server.port, machine: UInt8($0 + 3)) }
     for client in machines { await client.send("GET / HTTP/1.1\r\n") }
     var status: Int?
@@ -154,7 +154,7 @@ struct AttackTests {
     withExtendedLifetime((crowd, machines)) {}
   }
 
-  /// On this computer's own address, from which the owner comes, too.
+  /// The strangers have this computer's own address, which the owner has too.
   @Test("Strangers keep nobody out who may come in", arguments: [[], ["Cookie: wbcal1=0"]])
   func strangers(headers: [String]) async throws {
     let server = try echo()
@@ -164,7 +164,7 @@ struct AttackTests {
     for index in 0..<150 {
       guard let client = Client(server.port) else { continue }
       crowd.append(client)
-      // Some say nothing, some begin to speak, and some have been refused and stay.
+      // Some send nothing, some begin a request, and some have been rejected and stay connected.
       switch index % 3 {
       case 0: break
       case 1: await client.send("GET / HTTP/1.1\r\n")
@@ -173,7 +173,7 @@ struct AttackTests {
       }
       if index % 10 == 0 { #expect(await server.status("GET /") == 200, "\(index)") }
     }
-    // And a connection that was there before them is there.
+    // An earlier connection still exists.
     #expect(await before.ask("GET /", server.pass)?.status == 200)
     #expect(await server.status("GET /") == 200)
     withExtendedLifetime(crowd) {}

@@ -8,14 +8,14 @@ import Musl
 import Darwin
 #endif
 
-/// `send`, which the client's own would hide.
+/// The system's `send`, which the client's own method would hide.
 private func transmit(
   _ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: CInt
 ) -> Int {
   unsafe send(descriptor, bytes, count, flags)
 }
 
-/// A client that sends what it is told to, byte by byte. It waits without keeping a thread.
+/// A client that sends given bytes. It waits without occupying a thread.
 final class Client: Sendable {
   struct Answer {
     var status = 0
@@ -28,11 +28,12 @@ final class Client: Sendable {
 
   private let descriptor: CInt
 
-  /// Connects.
+  /// Connects to a server.
   ///
   /// - Parameters:
+  ///   - port: the server's port.
   ///   - machine: the last number of the client's own address in 127.0.0.0.
-  ///   - room: the bytes that arrive before somebody reads.
+  ///   - room: the number of bytes that may arrive before they are read.
   init?(_ port: Int, machine: UInt8 = 1, room: CInt? = nil) {
     #if canImport(Glibc)
     descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -64,7 +65,7 @@ final class Client: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all of a text; false when the other side has closed the connection.
+  /// Sends a whole text; returns `false` if the server has closed the connection.
   @discardableResult
   func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
@@ -82,10 +83,11 @@ final class Client: Sendable {
     return true
   }
 
-  /// Sends nothing more.
+  /// Closes the sending direction.
   func finish() { shutdown(descriptor, CInt(SHUT_WR)) }
 
-  /// What has arrived, up to a count; empty at the end, `nil` when nothing comes in time.
+  /// Returns the bytes that have arrived, up to a count; empty at the end, `nil` if none come in
+  /// time.
   func receive(_ count: Int = 1 << 16, within limit: Duration = .seconds(10)) async -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: count)
     for _ in 0..<rounds(of: 2, in: limit) {
@@ -97,8 +99,8 @@ final class Client: Sendable {
     return nil
   }
 
-  /// Whether the other side closes the connection, and is never silent for as long as the limit
-  /// until then; what it says is dropped.
+  /// Indicates whether the server closes the connection, without a pause as long as the limit
+  /// before that; its output is discarded.
   func isClosed(within limit: Duration) async -> Bool {
     while let more = await receive(within: limit) {
       if more.isEmpty { return true }
@@ -106,7 +108,7 @@ final class Client: Sendable {
     return false
   }
 
-  /// An answer with its body, if it arrives in time.
+  /// Returns a response with its body, if it arrives in time.
   func answer(hasBody: Bool = true) async -> Answer? {
     var bytes: [UInt8] = []
     var answer = Answer()
@@ -132,7 +134,7 @@ final class Client: Sendable {
     return answer
   }
 
-  /// Sends a request and waits for the answer.
+  /// Sends a request, and waits for the response.
   func ask(
     _ line: String, _ headers: [String] = [], body: String = "", hasBody: Bool = true
   ) async -> Answer? {
@@ -143,23 +145,23 @@ final class Client: Sendable {
 }
 
 extension WebServer {
-  /// The headers of a request that may be answered.
+  /// The headers of an authorized request.
   var pass: [String] { ["Host: 127.0.0.1:\(port)", "Authorization: Bearer \(token)"] }
 
-  /// One request on a connection of its own.
+  /// Sends one request on a separate connection.
   func ask(
     _ line: String, _ headers: [String], body: String = "", hasBody: Bool = true
   ) async -> Client.Answer? {
     await Client(port)?.ask(line, headers, body: body, hasBody: hasBody)
   }
 
-  /// The status of a request that has a pass and further headers.
+  /// Returns the status of an authorized request with additional headers.
   func status(_ line: String, _ headers: [String] = [], body: String = "") async -> Int? {
     await ask(line, pass + headers, body: body)?.status
   }
 }
 
-/// A server whose answers tell what it was asked for.
+/// Returns a server whose responses repeat the request.
 func echo(_ change: (inout WebServer.Configuration) -> Void = { _ in }) throws -> WebServer {
   try server(change) { request in
     let text =
@@ -178,7 +180,7 @@ func server(
   return try WebServer(configuration, handler: handler)
 }
 
-/// Waits until something holds; false when it does not in time.
+/// Waits until a condition holds; returns `false` if it does not in time.
 func eventually(_ limit: Duration = .seconds(5), _ holds: () -> Bool) async -> Bool {
   for _ in 0..<rounds(of: 5, in: limit) {
     if holds() { return true }
@@ -187,8 +189,8 @@ func eventually(_ limit: Duration = .seconds(5), _ holds: () -> Bool) async -> B
   return holds()
 }
 
-/// How often to look, with so many milliseconds between, for a time. Counted so, it does not pass
-/// while other tests keep this one from being run.
+/// Returns the number of checks, at an interval in milliseconds, within a time. Counted this way,
+/// the time does not pass while other tests keep this one from running.
 func rounds(of milliseconds: Int, in limit: Duration) -> Int {
   max(1, Int(limit / .milliseconds(milliseconds)))
 }

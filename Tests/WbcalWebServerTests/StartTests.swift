@@ -9,9 +9,8 @@ struct StartTests {
   }
 
   @Test func `A port that is taken is said to be`() async throws {
-    // Tests beside this one open ports of 127.0.0.1, and start programs, which hold every socket
-    // for the moment until they run. So the address is this test's own, and the port, once given
-    // up, may take that moment to be free.
+    // Concurrent tests open ports of 127.0.0.1 and start programs, which hold every socket until
+    // they run. So this test has its own address, and a released port may not be free at once.
     let server = try echo { $0.listen = "127.0.0.2:0" }
     let address = "127.0.0.2:\(server.port)"
     let error = try #require(problem { $0.listen = address })
@@ -100,7 +99,7 @@ struct StartTests {
     #expect(await ask("GET /a HTTP/1.1\\r\\n" + pass, "-tls1_1 -cipher DEFAULT@SECLEVEL=0") == nil)
   }
 
-  /// What a shell command prints; `nil` when it fails.
+  /// Returns the output of a shell command; `nil` if it fails.
   private func run(_ command: String) async -> String? {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

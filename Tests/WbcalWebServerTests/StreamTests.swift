@@ -4,14 +4,15 @@ import WbcalWebServer
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct StreamTests {
-  /// What a stream was asked for.
+  /// A source that counts the calls of its streams.
   final class Source: Sendable {
     private let counts = Mutex((asked: 0, cancelled: 0, ended: 0))
     var asked: Int { counts.withLock { $0.asked } }
     var cancelled: Int { counts.withLock { $0.cancelled } }
     var ended: Int { counts.withLock { $0.ended } }
 
-    /// Pieces that start with their number, as fast as they are taken, or none for a day.
+    /// Returns a stream of pieces that start with their number, as fast as they are accepted, or
+    /// without any for a day.
     func stream(size: Int = 100_000, count: Int = .max, isSilent: Bool = false) -> WebResponse {
       .stream(
         contentType: "application/octet-stream",
@@ -68,7 +69,7 @@ struct StreamTests {
       count += bytes.count
     }
     #expect(sources[1].asked > 250)
-    // What the slow one has not read fills the buffers on the way, and no more.
+    // The pieces that the slow client has not read fill the buffers on the way, and no more.
     #expect((1...6).contains(sources[0].asked))
     var text = ""
     while !text.contains("[2]"), let bytes = await slow.receive(), !bytes.isEmpty {
@@ -126,7 +127,7 @@ struct StreamTests {
     let clients = try (0..<10).map { _ in try #require(Client(server.port)) }
     for client in clients { await client.send(request(server)) }
     #expect(await eventually { sources[0].asked == 5 && sources[1].asked >= 5 })
-    // It waits for none of them: the silent ones would keep it for a day.
+    // Stopping waits for no stream: the silent ones would delay it for a day.
     server.stop()
     server.stop()
     #expect(await eventually(.seconds(1)) { sources.allSatisfy { $0.ended == 5 } })
@@ -134,7 +135,7 @@ struct StreamTests {
     #expect(Client(server.port) == nil)
   }
 
-  /// Clients that come, read a little and go, and servers that stop meanwhile.
+  /// Clients connect, read a little and leave, and servers stop meanwhile.
   @Test func `Coming and going does no harm`() async throws {
     for round in 0..<20 {
       let source = Source()
@@ -158,7 +159,7 @@ struct StreamTests {
           server.stop()
         }
       }
-      // One that was not stopped answers on.
+      // A server that was not stopped continues to answer.
       guard round % 2 == 1 else { continue }
       let client = try #require(Client(server.port))
       let answer = try #require(await client.ask("GET /still", server.pass))
