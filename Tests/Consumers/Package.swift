@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Someone else's package with one program for each library product, which it depends on alone, and
-// one that imports all of them beside another package: see `make test-consumers`. The package is
-// the one around it, or that of a URL with a version.
+// A foreign package with one program for each library product, which depends on that product only,
+// and one that imports all of them together with another package: see `make test-consumers`. It
+// depends on the package in the enclosing folder, or on that of a URL with a version.
 let wbcal: Package.Dependency =
   Context.environment["WBCAL_URL"].map { .package(url: $0, from: "0.1.0") }
   ?? .package(name: "wbcal", path: "../..")

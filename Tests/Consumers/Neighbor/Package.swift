@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Someone's package that has nothing to do with ours, with targets of the plain names that the
-// internal targets of ours must leave to others: a graph of packages holds each name once.
+// An unrelated package, whose targets have the plain names that the internal targets of this
+// package must not use: a package graph may contain each name only once.
 let names = [
   "ArgumentParser", "Reports", "ImageFiles", "CTIFF", "CLibRaw", "CSPNG", "CTurboJPEG",
   "CLittleCMS", "CVideo4Linux", "CFrameKernels", "CMeasuredSpectra", "camera-probe",

@@ -2,8 +2,8 @@ import ColorScience
 import Testing
 import WhiteBalanceTestSupport
 
-/// A conversion whose tint has the other sign, in both directions, so that its round trip is right.
-/// This test is to fail.
+/// Tests a conversion whose tint has the opposite sign in both directions, so that its round trip
+/// is correct. This test must fail.
 @Test func theConversionKeepsTheLaws() {
   let wrong = TemperatureTintConversion(
     reading: { xy in

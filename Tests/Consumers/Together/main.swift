@@ -1,4 +1,4 @@
-// Every product beside another package whose targets have plain names.
+// Imports every product together with another package whose targets have plain names.
 import ArgumentParser
 import CFrameKernels
 import CLibRaw

@@ -1,7 +1,7 @@
 import CalibrationTargets
 import WhiteBalance
 
-// A gray card of 60×40 pixels in the middle of a green ground.
+// A gray card of 60×40 pixels in the middle of a green background.
 let layout = try FrameLayout(width: 120, height: 80, format: .rgb8)
 var pixels: [UInt8] = []
 for y in 0..<layout.height {

@@ -1,2 +1,2 @@
-/// Whose module this is.
+/// The package to which this module belongs.
 public let owner = "neighbor"
