@@ -1,4 +1,4 @@
-// The words that arguments are made of: lights, cameras, shots, regions, formats, curves.
+// Fuzzes the values of arguments: lights, cameras, shots, regions, formats, curves.
 
 import ColorScience
 import Foundation
@@ -12,7 +12,7 @@ let seeds: [[UInt8]] = [
   "/dev/video0,format=YUYV,fps=30", "rgb:0.8,1,0.4@D65", "card.dng@A", "1.4,1,1.9", "shades:6",
 ].map { Array($0.utf8) }
 
-/// A light that has a name is real, and is read back as it was written.
+/// Checks that a named light is physically possible, and is read back as it was written.
 func test(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   if let light = try? Light(named: text) {
@@ -24,7 +24,7 @@ func test(_ bytes: [UInt8]) {
       (try? JSONDecoder().decode(Light.self, from: written)) == light
     else { fatalError("a light is not read back as it was written") }
   }
-  // A shot may name a file of a spectrum; those have a fuzzer of their own.
+  // A shot may name a file of a spectrum; these files have their own fuzzer.
   if !text.contains("spd:") { _ = try? RequestedShot(argument: text) }
   _ = try? DeviceSpecification(argument: text)
   _ = try? DeviceSpecification.lamp(named: text)

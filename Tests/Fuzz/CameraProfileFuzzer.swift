@@ -46,7 +46,7 @@ let seeds: [[UInt8]] = {
   }
 }()
 
-/// A profile that can be read answers, and is written so that it reads back the same.
+/// Checks that a profile that can be read can be used, and is read back as it was written.
 func test(_ bytes: [UInt8]) {
   guard let profile = try? JSONDecoder().decode(CameraProfile.self, from: Data(bytes)) else {
     return

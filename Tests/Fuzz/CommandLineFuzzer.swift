@@ -1,6 +1,6 @@
 @testable import wbcal
 
-/// Words are lines.
+/// The command lines, with one word per line.
 let seeds: [[UInt8]] = [
   "convert\n--from\nxy\n--to\ntemperature-tint\n0.3127\n0.3290",
   "calibrate\n--device\nsimulated\n--light\nA\n--light\nD65\n-o\ndesk.json",
@@ -9,7 +9,7 @@ let seeds: [[UInt8]] = [
   "help\nprofile\nexport", "watch\n--seconds\n1\n--device\n/dev/video0", "convert\n--\n-1\n2",
 ].map { Array($0.utf8) }
 
-/// A command line is a command or an error with a message.
+/// Checks that a command line results in a command or an error with a message.
 func test(_ bytes: [UInt8]) {
   let words = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   do { _ = try Wbcal.parseAsRoot(words) } catch {

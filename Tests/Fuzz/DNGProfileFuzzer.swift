@@ -2,7 +2,7 @@ import ColorScience
 import ProfileFiles
 import WhiteBalance
 
-/// A profile with every field, and its big-endian beginning.
+/// A profile with every field, and the beginning of a big-endian one.
 let seeds: [[UInt8]] = {
   let matrix = Matrix3x3(
     SIMD3(0.5309, -0.0229, -0.0336), SIMD3(-0.6241, 1.3265, 0.3337), SIMD3(-0.0817, 0.1215, 0.6664))
@@ -26,7 +26,8 @@ let seeds: [[UInt8]] = {
   return [try! profile.encoded(), try! other.encoded(), Array("MM\0*\0\0\0\u{8}\0\u{1}".utf8)]
 }()
 
-/// What was read is written, and then stays the same; its camera model answers with numbers.
+/// Checks that a profile that was read and written does not change when it is read and written
+/// again, and that its camera model gives finite numbers.
 func test(_ bytes: [UInt8]) {
   guard let profile = try? DNGProfile(bytes) else { return }
   if let written = try? profile.encoded() {

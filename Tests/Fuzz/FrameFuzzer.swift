@@ -1,4 +1,5 @@
-// Frames of every format, of any size, stride and region, in just as many bytes as they need.
+// Fuzzes frames of every format, of any size, stride and region, in exactly as many bytes as they
+// need.
 
 import CalibrationTargets
 import ColorScience

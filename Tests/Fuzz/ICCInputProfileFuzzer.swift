@@ -10,7 +10,8 @@ let seeds: [[UInt8]] = [
   ).bytes()
 ]
 
-/// A profile that can be read has finite numbers, and can be written or says why not.
+/// Checks that a profile that can be read has finite numbers, and can be written or causes an
+/// error.
 func test(_ bytes: [UInt8]) {
   guard let profile = try? ICCInputProfile(reading: bytes) else { return }
   guard profile.light.isFinite else { fatalError("a light without a chromaticity") }

@@ -9,8 +9,8 @@ let seeds: [[UInt8]] = [
   Array(LibcameraTuning(named: "imx219")!.yaml(for: .rkisp1).utf8),
 ]
 
-/// A tuning that can be read is written so that it reads back the same, with color matrices of five
-/// decimals.
+/// Checks that a tuning that can be read is read back as it was written, with color matrices of
+/// five decimals.
 func test(_ bytes: [UInt8]) {
   guard let tuning = try? LibcameraTuning(reading: Data(bytes)) else { return }
   guard let written = try? tuning.json(), var back = try? LibcameraTuning(reading: written),

@@ -1,4 +1,4 @@
-// Frames of Motion JPEG, decoded one after the other as those of a camera are.
+// Fuzzes frames of Motion JPEG, decoded one after another like those of a camera.
 
 import CameraControl
 import WbcalImageFiles
@@ -7,7 +7,7 @@ import WhiteBalance
 let decoder = MotionJPEGDecoder()
 let seeds: [[UInt8]] = fixtures(endingIn: ".jpg") + fixtures(endingIn: ".jpg").map(withoutTables)
 
-/// Decodes a picture into just as many bytes as its layout needs, and reads them.
+/// Decodes a picture into exactly as many bytes as its layout needs, and reads them.
 func test(_ bytes: [UInt8]) {
   guard let layout = try? decoder.layout(of: bytes.span) else { return }
   guard layout.width * layout.height <= 1 << 20 else { return }
@@ -19,7 +19,7 @@ func test(_ bytes: [UInt8]) {
   _ = try? GrayCardEstimator(region: .center(1)).estimate(frame.span, layout: layout)
 }
 
-/// A picture without its Huffman tables.
+/// Returns a picture without its Huffman tables.
 func withoutTables(_ picture: [UInt8]) -> [UInt8] {
   var result = Array(picture[..<2])
   var start = 2

@@ -1,5 +1,5 @@
-// What the web server parses itself: the address where it listens, targets, cookies, hosts and
-// origins.
+// Fuzzes the web server's own parsers: of the address at which it listens, targets, cookies, hosts
+// and origins.
 
 import WbcalWebServer
 
@@ -20,7 +20,8 @@ private let rules = AccessRules(
   isSecure: false, names: ["127.0.0.1", "[::1]", "localhost"],
   allowsNumbers: false, bodyLimit: 1 << 20)
 
-/// Who is let in has shown the token and named the server, and paths lead nowhere else.
+/// Checks that an allowed request has the token and the server's name, and that paths stay in their
+/// folder.
 func test(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   if let address = try? ListenAddress(text), address.host.isEmpty {

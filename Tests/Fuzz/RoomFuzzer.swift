@@ -27,7 +27,7 @@ let seeds: [[UInt8]] = {
   return [[UInt8](try! JSONEncoder().encode(room))]
 }()
 
-/// A room that can be read is written so that it reads back the same.
+/// Checks that a room that can be read is read back as it was written.
 func test(_ bytes: [UInt8]) {
   guard let room = try? JSONDecoder().decode(Room.self, from: Data(bytes)),
     let written = try? JSONEncoder().encode(room)

@@ -27,7 +27,8 @@ private let converters: [Converter] = {
   }
 }()
 
-/// A row becomes as many numbers as it has columns, none of them NaN, or a problem.
+/// Checks that a row results in as many numbers as it has columns, none of them NaN, or in an
+/// error.
 func test(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let fields = FieldSeparator.guess(for: text).fields(of: text) ?? []

@@ -26,7 +26,7 @@ let seeds: [[UInt8]] = [
         values: [ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 300)])))
 ]
 
-/// A setting that can be read is written so that it reads back the same.
+/// Checks that a setting that can be read is read back as it was written.
 func test(_ bytes: [UInt8]) {
   guard let setting = try? decoded(Data(bytes)) else { return }
   guard let written = try? encoded(setting), (try? decoded(written)) == setting else {

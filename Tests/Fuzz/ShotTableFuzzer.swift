@@ -7,10 +7,11 @@ let seeds: [[UInt8]] = [
   Array("\u{FEFF}image,r,g,b,light,uncertainty\r\ncard.png,,,,D5600K,0.002\r\n".utf8),
 ]
 
-/// Each shot of a table that can be read becomes one, or says why not.
+/// Checks that each shot of a table that can be read becomes a calibration shot, or causes an
+/// error.
 func test(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
-  // A table may name a file of a spectrum; those have a fuzzer of their own.
+  // A table may name a file of a spectrum; these files have their own fuzzer.
   guard !text.contains("spd:"), let shots = try? ShotTable(bytes, path: "shots.csv").shots else {
     return
   }

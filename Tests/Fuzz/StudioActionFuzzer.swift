@@ -1,10 +1,10 @@
-// What a page of the studio sends with an action, and the command that is made of it.
+// Fuzzes the bodies that a page of the studio sends with actions, and the commands made from them.
 
 import Foundation
 
 @testable import wbcal
 
-/// An action, and its body.
+/// The actions, each with its body.
 let seeds: [[UInt8]] = [
   "set\n{\"temperature\":5000,\"tint\":0,\"class\":\"thermal\"}", "set\n{\"gains\":[1.5,1,1.7]}",
   "set\n{\"xy\":[0.3457,0.3585]}", "set\n{\"light\":\"spd:lamp.csv\"}",
@@ -24,7 +24,7 @@ private let context = StudioAction.Context(
 
 private let folder = context.folder.path(of: "")
 
-/// No command that is made names a file outside the studio's folder.
+/// Checks that no command names a file outside the studio's folder.
 func test(_ bytes: [UInt8]) {
   guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
     let body = try? StudioBody(Array(bytes[(end + 1)...])),

@@ -1,4 +1,5 @@
-// What libFuzzer calls. Every file beside this directory is a program with `seeds` and `test(_:)`.
+// The functions that libFuzzer calls. Every file next to this directory is a program with `seeds`
+// and `test(_:)`.
 
 import Foundation
 
@@ -17,7 +18,7 @@ public func initialize(
   return 0
 }
 
-/// Gives an input to the parser.
+/// Passes an input to the parser.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   test(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))

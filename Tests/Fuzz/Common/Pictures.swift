@@ -1,10 +1,10 @@
-// What the fuzzers of picture files share.
+// Functions for the fuzzers of picture files.
 
 import Foundation
 import WbcalImageFiles
 import WhiteBalance
 
-/// The pictures of the module's tests with an ending.
+/// Returns the pictures of the module's tests whose names have an ending.
 func fixtures(endingIn ending: String) -> [[UInt8]] {
   let folder = URL(filePath: "Tests/WbcalImageFilesTests/Fixtures")
   let files = try! FileManager.default.contentsOfDirectory(
@@ -13,7 +13,7 @@ func fixtures(endingIn ending: String) -> [[UInt8]] {
     .map { [UInt8](try! Data(contentsOf: $0)) }
 }
 
-/// A picture that is read has all its pixels.
+/// Checks that a picture that can be read has all its pixels.
 func decode(_ bytes: [UInt8], as format: ImageFormat) {
   guard let frame = try? Picture(path: "", format: format, bytes: bytes).frame else { return }
   guard frame.bytes.count == frame.layout.byteCount else {
