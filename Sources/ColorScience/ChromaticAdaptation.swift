@@ -1,4 +1,4 @@
-/// How a color's tristimulus values change so that it looks the same under another white.
+/// A transform of tristimulus values after which a color looks the same under another white.
 ///
 /// ```swift
 /// let lamp = StandardIlluminant.a.chromaticity
@@ -9,9 +9,9 @@
 /// ```
 ///
 /// Each cone response of the color is multiplied by D·d/s + 1 − D, where s and d are the responses
-/// to the source and the destination white and D is the degree of adaptation, as in CIECAM02 and
-/// CIECAM16 (CIE 159:2004, CIE 248:2022), but with any destination white in place of equal energy.
-/// Where the whites differ in luminance, luminance is scaled too.
+/// to the source and the destination white and D is the degree of adaptation. CIECAM02 and CIECAM16
+/// (CIE 159:2004, CIE 248:2022) do the same with equal energy as the destination; here it can be
+/// any white. If the whites differ in luminance, luminance is scaled too.
 public struct ChromaticAdaptation: Hashable, Sendable {
   /// The space of cone responses in which colors are scaled.
   public enum Method: CaseIterable, Hashable, Sendable {
@@ -21,11 +21,11 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     case cat02
     /// The matrix of CIECAM16 (Li et al., Color Res. Appl. 42, 2017; CIE 248:2022).
     case cat16
-    /// The matrix of Hunt, Pointer and Estevez, scaled so that D65 has three equal responses, with
-    /// the five decimals that are published.
+    /// The matrix of Hunt, Pointer and Estevez, scaled so that the three responses to D65 are
+    /// equal, with the five decimals that are published.
     case vonKries
-    /// X, Y and Z themselves are scaled. This models no vision; it is here to compare with software
-    /// that does so.
+    /// X, Y and Z are scaled directly. This is no model of vision; it serves to compare results
+    /// with software that adapts in this way.
     case xyzScaling
 
     /// The published matrix from XYZ to cone responses.
@@ -51,15 +51,21 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     }
   }
 
-  /// From XYZ seen under the source white to XYZ seen under the destination white.
+  /// The matrix from XYZ seen under the source white to XYZ seen under the destination white.
   public let matrix: Matrix3x3
 
-  /// The transform from one white to another.
+  /// Creates the transform from one white to another.
   ///
   /// Domain: any pair of whites with positive cone responses, D in 0…1. Error: ≤ 1e-15 of the
-  /// largest element (`ChromaticAdaptationTests`). Edge cases: `nil` where one of the whites has a
-  /// cone response that is zero, negative or not finite, as strongly colored whites may have, and
-  /// where D is NaN or outside 0…1.
+  /// largest element (`ChromaticAdaptationTests`). Edge cases: `nil` if one of the whites has a
+  /// cone response that is zero, negative or not finite, which strongly colored whites may have,
+  /// and if D is NaN or outside 0…1.
+  ///
+  /// - Parameters:
+  ///   - source: the white under which colors are seen.
+  ///   - destination: the white to which they are adapted.
+  ///   - method: the space of cone responses.
+  ///   - degree: the degree of adaptation D, from 0 (none) to 1 (complete).
   public init?(
     from source: XYZ, to destination: XYZ, method: Method = .bradford, degree: Double = 1
   ) {
@@ -74,7 +80,7 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     matrix = inverse * Matrix3x3(diagonal: gains) * cone
   }
 
-  /// The same between whites of luminance 1; also `nil` where y is zero.
+  /// Creates the transform between whites of luminance 1; also `nil` if y is zero.
   public init?(
     from source: Chromaticity, to destination: Chromaticity, method: Method = .bradford,
     degree: Double = 1
@@ -82,7 +88,7 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     self.init(from: XYZ(source), to: XYZ(destination), method: method, degree: degree)
   }
 
-  /// The color that looks under the destination white as `xyz` does under the source white; nothing
-  /// is clamped.
+  /// Returns the color that looks under the destination white as `xyz` does under the source white;
+  /// nothing is clamped.
   public func adapted(_ xyz: XYZ) -> XYZ { XYZ(matrix * xyz.vector) }
 }

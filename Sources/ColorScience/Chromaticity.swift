@@ -20,7 +20,7 @@ public struct Chromaticity: Hashable, Sendable, Codable, CustomStringConvertible
     self.y = y
   }
 
-  /// The chromaticity of tristimulus values; NaN where their sum is zero.
+  /// The chromaticity of tristimulus values; NaN if their sum is zero.
   public init(_ xyz: XYZ) {
     let sum = xyz.x + xyz.y + xyz.z
     // 0/0 is NaN, but x/0 would be an infinity that later turns into a plausible number.
@@ -39,15 +39,15 @@ public struct Chromaticity: Hashable, Sendable, Codable, CustomStringConvertible
     self.init(x: 9 * ucs.uPrime / denominator, y: 4 * ucs.vPrime / denominator)
   }
 
-  /// Whether both coordinates are finite.
+  /// `true` if both coordinates are finite.
   public var isFinite: Bool { x.isFinite && y.isFinite }
 
-  /// Such as `x 0.3127, y 0.3290`.
+  /// Text such as `x 0.3127, y 0.3290`.
   public var description: String { "x \(fixed(x, decimals: 4)), y \(fixed(y, decimals: 4))" }
 
   var uniformSum: Double { -2 * x + 12 * y + 3 }
 
-  /// −2x + 12y + 3; NaN where only its rounding error is left, which would give a plausible number.
+  /// −2x + 12y + 3; NaN if only rounding error remains, which would give a plausible number.
   var uniformDenominator: Double {
     let sum = uniformSum
     return abs(sum) <= 0x1p-50 * (2 * abs(x) + 12 * abs(y) + 3) ? .nan : sum

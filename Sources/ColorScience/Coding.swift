@@ -1,9 +1,9 @@
 #if hasFeature(Embedded)
-/// Embedded Swift has no `Codable`: there, to declare it says nothing.
+/// A stand-in for `Codable`, which Embedded Swift lacks; conformance to it has no effect.
 typealias Codable = Any
 #else
 extension Decoder {
-  /// What a decoded name stands for; an error for a name that stands for none of its type.
+  /// Decodes a name and returns the value that `find` has for it; throws if it has none.
   func value<Value>(_ type: String, named find: (String) -> Value?) throws -> Value {
     let name = try String(from: self)
     guard let value = find(name) else {
@@ -13,7 +13,7 @@ extension Decoder {
     return value
   }
 
-  /// A list of that many numbers.
+  /// Decodes a list of exactly `count` numbers.
   func numbers(_ count: Int) throws -> [Double] {
     var values = try unkeyedContainer()
     let numbers = try (0..<count).map { _ in try values.decode(Double.self) }

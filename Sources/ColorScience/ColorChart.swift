@@ -6,35 +6,35 @@
 /// print(chart.patches[18].reflectance[560])  // 0.88…
 /// ```
 ///
-/// Charts differ from each other and fade: measured reflectances of one's own are better than a
-/// table.
+/// Charts differ from each other and fade. Reflectances measured on the chart in use are better
+/// than a table.
 public struct ColorChart: Hashable, Sendable {
   /// One patch.
   public struct Patch: Hashable, Sendable {
-    /// Its name, such as `dark skin`.
+    /// The patch's name, such as `dark skin`.
     public let name: String
-    /// The share of the light that it reflects, 0…1, at each wavelength.
+    /// The reflectance at each wavelength, as a fraction 0…1.
     public let reflectance: SpectralDistribution
 
-    /// A patch from its name and its reflectance, which the caller measured or looked up.
+    /// A patch with a name and a reflectance that the caller measured or looked up.
     public init(name: String, reflectance: SpectralDistribution) {
       self.name = name
       self.reflectance = reflectance
     }
   }
 
-  /// The patches row by row, each from the left.
+  /// The patches, row by row, each row from the left.
   public let patches: [Patch]
-  /// How many patches a row has.
+  /// The number of patches in a row.
   public let columns: Int
 
-  /// A chart from its patches, row by row.
+  /// Creates a chart from its patches.
   ///
   /// - Parameters:
-  ///   - patches: the patches.
-  ///   - columns: how many patches a row has; the number of patches is a multiple of it.
+  ///   - patches: the patches, row by row.
+  ///   - columns: the number of patches in a row, of which the number of patches is a multiple.
   /// - Throws: `InvalidReflectance` for the first patch whose reflectance is not positive and
-  ///   finite at all wavelengths from 400 to 700 nm.
+  ///   finite at every fifth nanometer from 400 to 700 nm.
   public init(patches: [Patch], columns: Int = 6) throws(InvalidReflectance) {
     precondition(columns > 0 && patches.count % columns == 0, "rows of equal length")
     for patch in patches {
@@ -49,14 +49,14 @@ public struct ColorChart: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The tristimulus values of each patch under a light whose white has Y = 1, by the 1931
+  /// Returns the tristimulus values of each patch under a lamp whose white has Y = 1, for the 1931
   /// observer.
   ///
-  /// Error: of CIE's own sums as `SpectralDistribution.xyz`; under D50 the later edition is within
-  /// 0.1 CIEDE2000 of the maker's published colors (`ChartComparisonTests`). Edge cases: not finite
-  /// for a light without visible power. Complexity: O(patches).
+  /// Error relative to CIE's own sums: that of `SpectralDistribution.xyz`. Under D50 the later
+  /// edition is within 0.1 CIEDE2000 of the maker's published colors (`ChartComparisonTests`). Edge
+  /// cases: not finite for a lamp without visible power. Complexity: O(patches).
   ///
-  /// - Parameter light: the light's power from 380 to 780 nm, in any unit.
+  /// - Parameter light: the lamp's power from 380 to 780 nm, in any unit.
   public func colors(under light: SpectralDistribution) -> [XYZ] {
     let grid = StandardObserver.range
     let scale = 1 / light.xyz.y
@@ -71,13 +71,13 @@ public struct ColorChart: Hashable, Sendable {
 
   /// An edition of the ColorChecker Classic.
   public enum Edition: String, Hashable, Sendable, CaseIterable {
-    /// As made until November 2014.
+    /// Charts made until November 2014.
     case before2014
-    /// As made from November 2014 on.
+    /// Charts made from November 2014 on.
     case from2014
   }
 
-  /// The ColorChecker Classic of an edition.
+  /// The ColorChecker Classic of the given edition.
   public init(_ edition: Edition) {
     switch edition {
     case .before2014: self = .classicBefore2014
@@ -95,8 +95,8 @@ public struct ColorChart: Hashable, Sendable {
     }
   }
 
-  /// The ColorChecker Classic with 24 patches as made until November 2014; on the Passport of these
-  /// years, too.
+  /// The ColorChecker Classic with 24 patches as made until November 2014, also part of the
+  /// Passport of those years.
   ///
   /// Error: 0.5 CIEDE2000 on average from the maker's published colors under D50, at most 1.2
   /// (`ColorChartTests`). Source: the average of 30 charts by D. Pascale, BabelColor, in
@@ -106,21 +106,21 @@ public struct ColorChart: Hashable, Sendable {
   /// The ColorChecker Classic with 24 patches as made from November 2014 on.
   ///
   /// Error: 0.03 CIEDE2000 from the maker's published colors under D50 (`ColorChartTests`). Source:
-  /// the spectra of one chart, BSL-1.0, each multiplied by a smooth factor with which it has the
-  /// color that the maker publishes; see `Calibration/Reflectances`.
+  /// the spectra of one chart, BSL-1.0, each multiplied by a smooth factor that gives it the color
+  /// published by the maker; see `Calibration/Reflectances`.
   public static let classicFrom2014 = ColorChart(ColorCheckerReflectances.from)
 }
 
-/// A reflectance that no surface has.
+/// An error: a reflectance that no surface can have.
 public struct InvalidReflectance: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the patch.
   public let patch: String
   /// The wavelength, in nanometers.
   public let wavelength: Double
-  /// The reflectance there.
+  /// The reflectance at that wavelength.
   public let value: Double
 
-  /// One sentence that says what is wrong, and where.
+  /// One sentence that states the error and its place.
   public var description: String {
     "the reflectance of \(patch) at \(wavelength) nm, \(value), is not positive and finite; "
       + "it must be given from 400 to 700 nm, as a share of the light"

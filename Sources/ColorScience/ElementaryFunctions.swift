@@ -1,4 +1,4 @@
-// The C math functions are all that this module takes from outside the standard library.
+// The C math functions are the module's only dependency outside the standard library.
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)

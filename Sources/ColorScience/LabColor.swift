@@ -9,9 +9,9 @@
 ///
 /// Source: CIE 015:2018 §8.2.1, ISO/CIE 11664-4:2019, with the exact constants 216/24389 and
 /// 24389/27, with which the straight piece meets the cube root. Nothing is clamped: negative
-/// tristimulus values follow the straight piece, and those above the white's the cube root.
+/// tristimulus values follow the straight piece, and values above the white's follow the cube root.
 public struct LabColor: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// Lightness: 0 black, 100 the white.
+  /// Lightness: 0 for black, 100 for the white.
   public var l: Double
   /// Positive towards red, negative towards green.
   public var a: Double
@@ -25,13 +25,13 @@ public struct LabColor: Hashable, Sendable, Codable, CustomStringConvertible {
     self.b = b
   }
 
-  /// A color from its lightness, its chroma and its hue angle in degrees.
+  /// A color from its lightness, chroma and hue angle in degrees.
   public init(l: Double, chroma: Double, hue: Double) {
     let point = PolarCoordinates(radius: chroma, degrees: hue)
     self.init(l: l, a: point.x, b: point.y)
   }
 
-  /// The color of tristimulus values seen against a white of the same scale.
+  /// The color of tristimulus values seen against a white on the same scale.
   ///
   /// Domain: any tristimulus values. Error: ≤ 1e-12 for X, Y, Z in ±3 (`CIELABTests`). Edge cases:
   /// NaN unless X, Y and Z of the white are positive and finite. Complexity: O(1).
@@ -55,10 +55,10 @@ public struct LabColor: Hashable, Sendable, Codable, CustomStringConvertible {
   /// C\*ab, the distance from neutral.
   public var chroma: Double { PolarCoordinates(x: a, y: b).radius }
 
-  /// h_ab in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; 0 also for a\* = b\* = 0.
+  /// h_ab in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; also 0 for a\* = b\* = 0.
   public var hue: Double { PolarCoordinates(x: a, y: b).degrees }
 
-  /// Such as `L* 53.24, a* 80.09, b* 67.20`.
+  /// Text such as `L* 53.24, a* 80.09, b* 67.20`.
   public var description: String {
     "L* \(fixed(l, decimals: 2)), a* \(fixed(a, decimals: 2)), b* \(fixed(b, decimals: 2))"
   }
@@ -76,16 +76,16 @@ extension XYZ {
       z: white.z * luminance(lab.l - 116 * lab.b / 200))
   }
 
-  /// The same values if they are positive and finite, as those of a white are, else NaN.
+  /// These values if they are positive and finite, as those of a white must be; otherwise NaN.
   var asWhite: XYZ { LinearRGB(vector).isPositive ? self : XYZ(SIMD3(repeating: .nan)) }
 }
 
-/// L\* of a luminance relative to the white's.
+/// Returns L\* of a luminance relative to the white's.
 func lightness(_ relative: Double) -> Double {
   relative > 216 / 24389 ? 116 * cubeRoot(relative) - 16 : relative * 24389 / 27
 }
 
-/// The luminance relative to the white's at L\*.
+/// Returns the luminance, relative to the white's, of a value of L\*.
 func luminance(_ lightness: Double) -> Double {
   let root = (lightness + 16) / 116
   return lightness > 8 ? root * root * root : lightness * 27 / 24389

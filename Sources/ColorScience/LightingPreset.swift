@@ -1,16 +1,15 @@
-/// The lights that cameras offer by name.
+/// An illuminant that cameras offer by name.
 ///
-/// These are typical lights, not measured ones: a candle or a shaded wall is rarely at the figure.
-/// All but two are CIE illuminants, chosen as Adobe's DNG SDK 1.6 (`dng_illuminant_data`) chooses
-/// them for the values of Exif's LightSource (Exif 2.32 §4.6.5, tag 0x9208). The raw values are
-/// stable.
+/// The values are typical, not measured: few candles or shaded walls have exactly these. All but
+/// two are CIE illuminants, assigned to the values of Exif's LightSource (Exif 2.32 §4.6.5, tag
+/// 0x9208) as in Adobe's DNG SDK 1.6 (`dng_illuminant_data`). The raw values are stable.
 public enum LightingPreset: String, CaseIterable, Hashable, Sendable, Codable {
-  /// A candle's flame, taken as a black body of 1850 K; flames are given as 1850…1930 K. Not in
+  /// A candle flame, modeled as a black body of 1850 K; published values are 1850…1930 K. Not in
   /// Exif.
   case candle
   /// A household lamp: illuminant A, 2856 K.
   case tungsten
-  /// A studio lamp, a black body of 3200 K: Exif's ISO studio tungsten.
+  /// A studio lamp, a black body of 3200 K; "ISO studio tungsten" in Exif.
   case studioTungsten = "studio-tungsten"
   /// A fluorescent tube of unknown type: FL2, 4230 K.
   case fluorescent
@@ -24,16 +23,16 @@ public enum LightingPreset: String, CaseIterable, Hashable, Sendable, Codable {
   case dayWhiteFluorescent = "day-white-fluorescent"
   /// A daylight tube (5700…7100 K): FL1, 6430 K.
   case daylightFluorescent = "daylight-fluorescent"
-  /// Sun and sky: D55, the daylight of photography (ISO 7589).
+  /// Sun and sky: D55, photographic daylight (ISO 7589).
   case daylight
-  /// An electronic flash, which imitates `daylight` and is the same light here: D55.
+  /// An electronic flash: D55, like `daylight`, which it imitates.
   case flash
   /// An overcast sky: D65.
   case cloudy
   /// The light of a blue sky without the sun: D75.
   case shade
 
-  /// The light's chromaticity: as CIE publishes it, or that of a black body.
+  /// The illuminant's chromaticity: that published by CIE, or that of a black body.
   public var chromaticity: Chromaticity {
     switch self {
     case .candle: Self.blackBody(kelvin: 1850)

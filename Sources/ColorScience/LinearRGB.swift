@@ -1,12 +1,12 @@
 /// Linear red, green and blue: a camera's response, or a color in an RGB color space before
 /// encoding.
 ///
-/// Stored as three numbers and not as a vector: vectors of 32-byte alignment, kept across a
-/// suspension of an asynchronous function, overrun its frame in Swift 6.3.
+/// It is stored as three numbers and not as a vector: in Swift 6.3 vectors with an alignment of 32
+/// bytes that are kept across a suspension of an asynchronous function overrun its frame.
 public struct LinearRGB: Hashable, Sendable, CustomStringConvertible {
   /// The long-wave channel.
   public var red: Double
-  /// The middle channel.
+  /// The middle-wave channel.
   public var green: Double
   /// The short-wave channel.
   public var blue: Double
@@ -21,10 +21,10 @@ public struct LinearRGB: Hashable, Sendable, CustomStringConvertible {
   /// A color from a column vector.
   public init(_ vector: SIMD3<Double>) { self.init(red: vector.x, green: vector.y, blue: vector.z) }
 
-  /// The same channels as a column vector.
+  /// The channels as a column vector.
   public var vector: SIMD3<Double> { SIMD3(red, green, blue) }
 
-  /// Whether every channel is positive and finite.
+  /// `true` if every channel is positive and finite.
   public var isPositive: Bool {
     vector.min() > 0 && red.isFinite && green.isFinite && blue.isFinite
   }

@@ -2,7 +2,7 @@
 public struct Matrix3x3: Hashable, Sendable, CustomStringConvertible {
   /// The rows, from the top.
   public var rows: [SIMD3<Double>] { [row0, row1, row2] }
-  // Three by three numbers and not three vectors, for the reason that `LinearRGB` gives.
+  // Nine numbers and not three vectors, for the reason given at `LinearRGB`.
   private var r0, r1, r2: LinearRGB
   private var row0: SIMD3<Double> { r0.vector }
   private var row1: SIMD3<Double> { r1.vector }
@@ -28,7 +28,7 @@ public struct Matrix3x3: Hashable, Sendable, CustomStringConvertible {
   /// The nine numbers, row by row.
   package var elements: [Double] { rows.flatMap { [$0.x, $0.y, $0.z] } }
 
-  /// A matrix with a diagonal and zeros beside it.
+  /// A diagonal matrix.
   public init(diagonal: SIMD3<Double>) {
     self.init(SIMD3(diagonal.x, 0, 0), SIMD3(0, diagonal.y, 0), SIMD3(0, 0, diagonal.z))
   }
@@ -49,7 +49,7 @@ public struct Matrix3x3: Hashable, Sendable, CustomStringConvertible {
   /// The determinant.
   public var determinant: Double { dot(row0, cross(row1, row2)) }
 
-  /// The inverse; `nil` where the determinant is zero or not finite, or the inverse would overflow.
+  /// The inverse; `nil` if the determinant is zero or not finite, or if the inverse would overflow.
   public var inverse: Matrix3x3? {
     let scale = 1 / determinant
     guard scale.isFinite, scale != 0 else { return nil }
@@ -60,7 +60,7 @@ public struct Matrix3x3: Hashable, Sendable, CustomStringConvertible {
     return Matrix3x3(columns: a, b, c)
   }
 
-  /// The rows, such as `1.0000 0.0000 0.0000; 0.0000 …`.
+  /// The rows as text, such as `1.0000 0.0000 0.0000; 0.0000 …`.
   public var description: String {
     rows.map { row in
       (0..<3).map { fixed(row[$0], decimals: 4) }.joined(separator: " ")

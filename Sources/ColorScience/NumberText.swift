@@ -1,4 +1,4 @@
-/// At least so many significant digits, for sentences that people read.
+/// Returns a number with at least `digits` significant digits, for text that people read.
 package func shortNumber(_ value: Double, digits: Int = 4) -> String {
   guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "−∞" : "∞" }
   if value == 0 { return "0" }
@@ -6,12 +6,13 @@ package func shortNumber(_ value: Double, digits: Int = 4) -> String {
   var scaled = abs(value)
   while scaled >= 10 { (scaled, exponent) = (scaled / 10, exponent + 1) }
   while scaled < 1 { (scaled, exponent) = (scaled * 10, exponent - 1) }
-  // Beyond, a person counts zeros instead of reading a number.
+  // Outside this range a reader would have to count zeros.
   if exponent < -6 || exponent > 12 { return "\(value)" }
   return fixed(value, decimals: max(0, digits - 1 - exponent))
 }
 
-/// A number with a fixed count of decimals, rounded half away from zero; trailing zeros stay.
+/// Returns a number with a fixed count of decimals, rounded half away from zero; trailing zeros are
+/// kept.
 package func fixed(_ value: Double, decimals: Int) -> String {
   if value.isNaN { return "nan" }  // some have a sign
   var unit = 1.0

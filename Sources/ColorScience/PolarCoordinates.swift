@@ -1,4 +1,4 @@
-/// A point of a plane, as chroma and hue give it.
+/// A point of a plane, as given by chroma and hue.
 struct PolarCoordinates {
   var x, y: Double
 
@@ -8,7 +8,7 @@ struct PolarCoordinates {
   var degrees: Double {
     let angle = arctangent(y, x) * (180 / Double.pi)
     guard angle < 0 else { return angle }
-    // A hair below 0 rounds to a full turn.
+    // The sum rounds to 360 for an angle just below 0.
     return angle + 360 < 360 ? angle + 360 : 0
   }
 }

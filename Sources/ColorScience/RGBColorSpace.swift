@@ -1,4 +1,4 @@
-/// A linear RGB space, derived from its primaries and its white.
+/// A linear RGB space, derived from its primaries and white.
 ///
 /// ```swift
 /// let xyz = RGBColorSpace.sRGB.toXYZ * SIMD3(1, 0, 0)
@@ -6,8 +6,8 @@
 /// print(red)  // red 0.8225, green 0.03319, blue 0.01708
 /// ```
 ///
-/// The matrices have the full precision of `Double`, where standards print a few decimals. Encoding
-/// is separate: the comment of each space names its `TransferFunction`.
+/// The matrices have the full precision of `Double`, whereas standards print a few decimals. The
+/// encoding is separate: the comment of each space names its `TransferFunction`.
 public struct RGBColorSpace: Hashable, Sendable {
   /// The red primary.
   public let red: Chromaticity
@@ -15,22 +15,22 @@ public struct RGBColorSpace: Hashable, Sendable {
   public let green: Chromaticity
   /// The blue primary.
   public let blue: Chromaticity
-  /// The white, which is red = green = blue.
+  /// The white, the color of red = green = blue.
   public let white: Chromaticity
-  /// From linear red, green, blue to XYZ with Y = 1 for the white.
+  /// The matrix from linear red, green, blue to XYZ, with Y = 1 for the white.
   public let toXYZ: Matrix3x3
-  /// From XYZ to linear red, green, blue.
+  /// The matrix from XYZ to linear red, green, blue.
   public let fromXYZ: Matrix3x3
 
-  /// The space whose red = green = blue is the white; `nil` where three of the four points lie on
-  /// one line, or so nearly that the matrices would be rounding.
+  /// Creates the space of three primaries and a white; `nil` if three of the four points lie on one
+  /// line, or so nearly on one that rounding would determine the matrices.
   public init?(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
     func column(_ c: Chromaticity) -> SIMD3<Double> { SIMD3(c.x, c.y, 1 - c.x - c.y) }
     let (r, g, b) = (column(red), column(green), column(blue))
     let primaries = Matrix3x3(columns: r, g, b)
     guard let inverse = primaries.inverse else { return nil }
     let shares = inverse * XYZ(white).vector
-    // Points on a line leave a rounding of a determinant, or of a primary's share of white.
+    // For points on a line the determinant, or a primary's share of the white, is rounding error.
     let scale = [r, g, b].map { ($0 * $0).sum().squareRoot() }.reduce(1, *)
     guard abs(primaries.determinant) > Self.least * scale,
       [shares.x, shares.y, shares.z].allSatisfy({ abs($0) > Self.least })
@@ -50,7 +50,7 @@ public struct RGBColorSpace: Hashable, Sendable {
     self.init(red: point(red), green: point(green), blue: point(blue), white: point(white))!
   }
 
-  /// What is 0 where points lie on a line counts as 0 below this.
+  /// The limit below which a value that is 0 for points on a line counts as 0.
   private static let least = 1e-12
 
   private typealias XY = (x: Double, y: Double)
@@ -66,7 +66,7 @@ extension RGBColorSpace {
   public static let displayP3 = RGBColorSpace((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
 
   /// Adobe RGB (1998). Source: Adobe RGB (1998) Color Image Encoding, 2005-05, §4.2; IEC 61966-2-5.
-  /// Curve: `TransferFunction.gamma(563.0 / 256)`.
+  /// Transfer function: `TransferFunction.gamma(563.0 / 256)`.
   public static let adobeRGB1998 = RGBColorSpace((0.64, 0.33), (0.21, 0.71), (0.15, 0.06))
 
   /// ROMM RGB, known as ProPhoto RGB, with a white of (0.3457, 0.3585): D50.
@@ -87,13 +87,13 @@ extension RGBColorSpace {
   /// Source: BT.601-7 (2011), table 1. Transfer function: `TransferFunction.bt709`.
   public static let bt601Lines625 = RGBColorSpace((0.640, 0.330), (0.290, 0.600), (0.150, 0.060))
 
-  /// P3 of the digital cinema, with its greenish white of (0.314, 0.351).
-  /// Source: SMPTE RP 431-2:2011. Transfer function: `TransferFunction.gamma(2.6)`.
+  /// Digital cinema's P3, with its greenish white of (0.314, 0.351). Source: SMPTE RP 431-2:2011.
+  /// Transfer function: `TransferFunction.gamma(2.6)`.
   public static let dciP3 = RGBColorSpace(
     (0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: (0.314, 0.351))
 
-  /// ACES2065-1, with the primaries AP0 that enclose the spectral locus; linear.
-  /// Source: SMPTE ST 2065-1:2021.
+  /// ACES2065-1, with the primaries AP0, which enclose the spectral locus; linear. Source: SMPTE ST
+  /// 2065-1:2021.
   public static let aces2065 = RGBColorSpace(
     (0.7347, 0.2653), (0, 1), (0.0001, -0.0770), white: (0.32168, 0.33767))
 

@@ -1,4 +1,5 @@
-/// Random numbers that a seed determines: fast, and the same on every machine. Not for secrets.
+/// A generator of pseudorandom numbers: fast, and with the same numbers for a seed on every
+/// machine. Not for secrets.
 ///
 /// Source: G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*,
 /// 2014, in S. Vigna's form.
@@ -15,10 +16,11 @@
     return z ^ (z >> 31)
   }
 
-  /// Uniform between 0 and 1, both excluded.
+  /// Returns a number distributed uniformly between 0 and 1, both excluded.
   package mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
 
-  /// Normal with mean 0 and standard deviation 1 (G. E. P. Box and M. E. Muller, 1958).
+  /// Returns a number of the normal distribution with mean 0 and standard deviation 1 (G. E. P. Box
+  /// and M. E. Muller, 1958).
   package mutating func normal() -> Double {
     (-2 * logarithm(uniform())).squareRoot() * cosine(2 * Double.pi * uniform())
   }

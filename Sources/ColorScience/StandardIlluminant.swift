@@ -1,24 +1,23 @@
-/// One of CIE's standard illuminants or illuminants, with its published chromaticities and
-/// spectrum.
+/// A CIE illuminant or standard illuminant, with its published chromaticities and spectrum.
 ///
 /// Source: CIE 15:2004, tables T.3, T.8 and T.9, and for LEDs CIE 015:2018; D60, ID50 and ID65,
 /// which have more digits, as colour-science 0.4.7 gives them. `StandardIlluminantTests` compares
-/// every figure with a reference table, `IlluminantSpectrumTests` with sums over the spectra.
+/// every figure with a reference table, and `IlluminantSpectrumTests` with sums over the spectra.
 public struct StandardIlluminant: Hashable, Sendable, CustomStringConvertible {
-  /// The name that CIE prints, such as `D65`, `FL11`, `LED-B3`.
+  /// The name as CIE prints it, such as `D65`, `FL11`, `LED-B3`.
   public let name: String
   /// The published CIE 1931 2° chromaticity. RGB spaces round D50 and D65 to (0.3457, 0.3585) and
   /// (0.3127, 0.3290), and (0.34567, 0.35850) is also in use.
   public let chromaticity: Chromaticity
   private let chromaticity1964: Chromaticity?
 
-  /// The published chromaticity for an observer; `nil` where none is published for it.
+  /// The published chromaticity for an observer; `nil` if none is published for it.
   ///
-  /// For 10° they are published for A to E except D60, and for FL1 to FL12; for the others, sum
-  /// `spectrum`. Sources: CIE 15:2004, table T.3; E by definition; B, D65 and FL1 to FL12 as
-  /// colour-science 0.4.7 gives them, where CIE prints D65 as (0.31381, 0.33098), the sum at 5 nm
-  /// instead of 1 nm, and none for the others. The x of FL10 is 2.8e-4 above what its spectrum
-  /// gives, in all publications.
+  /// Chromaticities for 10° are published for A to E except D60, and for FL1 to FL12; for the
+  /// others, sum `spectrum`. Sources: CIE 15:2004, table T.3; E by definition; B, D65 and FL1 to
+  /// FL12 as colour-science 0.4.7 gives them. For D65 CIE prints (0.31381, 0.33098), the sum at 5
+  /// nm instead of 1 nm, and for B and FL1 to FL12 it prints nothing. In all publications the x of
+  /// FL10 is 2.8e-4 above that of its spectrum.
   public func chromaticity(observer: StandardObserver) -> Chromaticity? {
     switch observer {
     case .cie1931: chromaticity
@@ -30,7 +29,7 @@ public struct StandardIlluminant: Hashable, Sendable, CustomStringConvertible {
   ///
   /// It begins at 380 nm, or at 320 nm (B), 360 nm (E) or 300 nm (A, C, D50 to D75, ID50, ID65),
   /// and ends at 780 nm, or at 830 nm (D60, E). For daylight at other wavelengths use
-  /// `SpectralDistribution.daylight(kelvin:)`. Source: colour-science 0.4.7. Error: none, every
+  /// `SpectralDistribution.daylight(kelvin:)`. Source: colour-science 0.4.7. Error: none; every
   /// figure is that of the source (`IlluminantSpectrumTests`).
   public var spectrum: SpectralDistribution {
     let (first, scale, figures) = StandardIlluminantSpectra.table(name)
@@ -38,7 +37,7 @@ public struct StandardIlluminant: Hashable, Sendable, CustomStringConvertible {
       first: Double(first), step: 5, values: figures.map { Double($0) / Double(scale) })
   }
 
-  /// The illuminant with a name, whatever its case; `F1`…`F12` are read as `FL1`…`FL12`.
+  /// The illuminant with the given name, regardless of case; `F1`…`F12` are read as `FL1`…`FL12`.
   public init?(named name: String) {
     let wanted = name.uppercased()
     let alias =
@@ -85,11 +84,11 @@ public struct StandardIlluminant: Hashable, Sendable, CustomStringConvertible {
   public static let a = StandardIlluminant("A", 0.44758, 0.40745, (0.45117, 0.40594))
   /// Daylight of 5003 K, the white of print and of ICC's connection space.
   public static let d50 = StandardIlluminant("D50", 0.34567, 0.35851, (0.34773, 0.35952))
-  /// Daylight of 5503 K, that of photography.
+  /// Daylight of 5503 K, as in photography.
   public static let d55 = StandardIlluminant("D55", 0.33243, 0.34744, (0.33412, 0.34877))
   /// Daylight of 6504 K, the white of most displays.
   public static let d65 = StandardIlluminant("D65", 0.31272, 0.32903, (0.31382, 0.33100))
-  /// Daylight of 7504 K, that of a northern sky.
+  /// Daylight of 7504 K, as from a northern sky.
   public static let d75 = StandardIlluminant("D75", 0.29903, 0.31488, (0.29968, 0.31740))
   /// Equal power at every wavelength.
   public static let e = StandardIlluminant("E", 1.0 / 3, 1.0 / 3, (1.0 / 3, 1.0 / 3))
@@ -108,7 +107,7 @@ public struct StandardIlluminant: Hashable, Sendable, CustomStringConvertible {
     chromaticity1964 = wide.map { Chromaticity(x: $0.x, y: $0.y) }
   }
 
-  /// The name.
+  /// The illuminant's name.
   public var description: String { name }
 }
 

@@ -1,16 +1,17 @@
-/// A rising curve through measured points, between what a picture stores and linear light: that of
-/// a camera whose tone curve is no formula.
+/// A rising curve through measured points, from the values that a picture stores to linear light,
+/// for a camera whose tone curve has no formula.
 ///
-/// Both are scaled to 0…1. Between the points the curve is a piecewise cubic that rises everywhere;
-/// beyond the first and the last it goes on as a straight line, so below the stored value of no
-/// light the light is negative. Source of the bound on the slopes: F. N. Fritsch and R. E. Carlson,
-/// Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17 (1980).
+/// Both values are scaled to 0…1. Between the points the curve is a piecewise cubic that rises
+/// everywhere. Beyond the first and the last it continues as a straight line, so that below the
+/// black level linear values are negative. Source of the bound on the slopes: F. N. Fritsch and R.
+/// E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17
+/// (1980).
 public struct ToneCurve: Hashable, Sendable {
-  /// A stored value and the linear light that it stands for.
+  /// A stored value and its linear value.
   public struct Point: Hashable, Sendable {
-    /// What the picture stores.
+    /// The value that the picture stores.
     public var stored: Double
-    /// The light.
+    /// The linear value.
     public var linear: Double
 
     /// A point.
@@ -20,12 +21,12 @@ public struct ToneCurve: Hashable, Sendable {
     }
   }
 
-  /// The points, both of their numbers rising.
+  /// The points; both of their numbers rise from each to the next.
   public let points: [Point]
   private let slopes: [Double]
 
-  /// The curve through points; `nil` for fewer than three, and unless they are finite and both of
-  /// their numbers rise from point to point.
+  /// Creates the curve through points; `nil` for fewer than three points, and unless all are finite
+  /// and both of their numbers rise from point to point.
   ///
   /// Complexity: O(points).
   public init?(_ points: [Point]) {
@@ -49,7 +50,7 @@ public struct ToneCurve: Hashable, Sendable {
     self.slopes = slopes
   }
 
-  /// The light of a stored value; NaN of NaN. Complexity: O(log points).
+  /// Returns the linear value of a stored one; NaN for NaN. Complexity: O(log points).
   public func linear(_ stored: Double) -> Double {
     let (first, last) = (points[0], points[points.count - 1])
     if stored <= first.stored { return first.linear + slopes[0] * (stored - first.stored) }
@@ -66,8 +67,8 @@ public struct ToneCurve: Hashable, Sendable {
       + width * s * t * (slopes[index] * s - slopes[index + 1] * t)
   }
 
-  /// The stored value of light, the inverse of `linear(_:)` to 1e-15 of the curve's width; NaN of
-  /// NaN. Complexity: O(log points).
+  /// Returns the stored value of a linear one, the inverse of `linear(_:)` to 1e-15 of the curve's
+  /// width; NaN for NaN. Complexity: O(log points).
   public func stored(_ linear: Double) -> Double {
     let (first, last) = (points[0], points[points.count - 1])
     if linear <= first.linear { return first.stored + (linear - first.linear) / slopes[0] }
@@ -84,7 +85,7 @@ public struct ToneCurve: Hashable, Sendable {
     }
   }
 
-  /// The last interval whose first point is before.
+  /// Returns the last interval whose first point satisfies `isBefore`.
   private func interval(_ isBefore: (Point) -> Bool) -> Int {
     var (low, high) = (0, points.count - 2)
     while low < high {
@@ -96,12 +97,12 @@ public struct ToneCurve: Hashable, Sendable {
 }
 
 extension ToneCurve {
-  /// Stored and linear values in turn, such as `0.02,0;0.5,0.21;1,1`.
+  /// The stored and linear values as text, such as `0.02,0;0.5,0.21;1,1`.
   var text: String {
     points.map { "\($0.stored),\($0.linear)" }.joined(separator: ";")
   }
 
-  /// The curve that `text` writes; `nil` for another text.
+  /// Reads a curve from text in the form of `text`; `nil` for any other text.
   init?(text: some StringProtocol) {
     var points: [Point] = []
     for pair in text.split(separator: ";", omittingEmptySubsequences: false) {

@@ -1,27 +1,28 @@
-/// The function between a linear value and the value that a picture stores, both scaled to 0…1.
+/// A function from the value that a picture stores to a linear value, both scaled to 0…1, and its
+/// inverse.
 ///
-/// Nothing is clamped: negative values follow the odd extension −f(−x), and values above 1 the
-/// formula, so that decoding and encoding are inverse to each other everywhere. NaN gives NaN.
+/// Nothing is clamped: negative values follow the odd extension −f(−x), and values above 1 follow
+/// the formula, so that decoding and encoding are inverses everywhere. NaN gives NaN.
 public enum TransferFunction: Hashable, Sendable {
-  /// The stored value is the linear one.
+  /// The stored value equals the linear one.
   case linear
   /// IEC 61966-2-1, with the constants that the standard prints (0.0031308, 0.04045).
   ///
-  /// The standard's two pieces miss each other by 3e-8. A round trip keeps 1e-7 where they meet,
-  /// and is exact to rounding elsewhere.
+  /// At the joint the standard's two pieces differ by 3e-8. A round trip is accurate to 1e-7 there,
+  /// and exact to rounding elsewhere.
   case sRGB
   /// The opto-electronic function of Rec. ITU-R BT.709-6 §1.2, in the precise form of BT.2020-2.
   ///
-  /// Its constants α = 1.09929682680944 and β = 0.018053968510807 make the pieces meet.
+  /// With its constants α = 1.09929682680944 and β = 0.018053968510807 the pieces meet.
   case bt709
   /// A pure power: linear = stored^G. G must be positive and finite.
   case gamma(Double)
-  /// A curve through measured points. Below its first point it is a straight line, also for
-  /// negative values.
+  /// A curve through measured points. Below its first point it is a straight line, for negative
+  /// values too.
   case curve(ToneCurve)
 
-  /// The linear value for a stored one. Error: ≤ 3e-15 over 0…1.5, relative to the larger of the
-  /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
+  /// Returns the linear value of a stored one. Error: ≤ 3e-15 over 0…1.5, relative to the larger of
+  /// the result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func linear(_ value: Double) -> Double {
     if value < 0, !isMeasured { return -linear(-value) }
     switch self {
@@ -35,8 +36,8 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The stored value for a linear one. Error: ≤ 3e-15 over 0…2.5, relative to the larger of the
-  /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
+  /// Returns the stored value of a linear one. Error: ≤ 3e-15 over 0…2.5, relative to the larger of
+  /// the result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func encoded(_ linear: Double) -> Double {
     if linear < 0, !isMeasured { return -encoded(-linear) }
     switch self {
@@ -56,8 +57,8 @@ public enum TransferFunction: Hashable, Sendable {
   private static let alpha = 1.099_296_826_809_44
   private static let beta = 0.018_053_968_510_807
 
-  /// Its name: `linear`, `srgb`, `bt709`, `gamma:` and the exponent, such as `gamma:2.2`, or
-  /// `curve:` and the points, such as `curve:0.02,0;0.5,0.21;1,1`.
+  /// The function's name: `linear`, `srgb`, `bt709`, `gamma:` and the exponent, such as
+  /// `gamma:2.2`, or `curve:` and the points, such as `curve:0.02,0;0.5,0.21;1,1`.
   public var name: String {
     switch self {
     case .linear: "linear"
@@ -68,7 +69,7 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The function with a name as `name` writes it; `nil` if there is none.
+  /// The function with a name in the form of `name`; `nil` if there is none.
   public init?(named name: String) {
     switch name {
     case "linear": self = .linear

@@ -18,6 +18,6 @@ public struct UCS1960: Hashable, Sendable, CustomStringConvertible {
     self.init(u: 4 * chromaticity.x * factor, v: 6 * chromaticity.y * factor)
   }
 
-  /// Such as `u 0.1978, v 0.3122`.
+  /// Text such as `u 0.1978, v 0.3122`.
   public var description: String { "u \(fixed(u, decimals: 4)), v \(fixed(v, decimals: 4))" }
 }

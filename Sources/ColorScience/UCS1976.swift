@@ -1,9 +1,9 @@
-/// A point of the CIE 1976 uniform chromaticity scale diagram: that of 1960 with v stretched by
-/// 3/2.
+/// A point of the CIE 1976 uniform chromaticity scale diagram, which is that of 1960 with v
+/// stretched by 3/2.
 public struct UCS1976: Hashable, Sendable, CustomStringConvertible {
-  /// u′, equal to the u of 1960.
+  /// u′, equal to u of 1960.
   public var uPrime: Double
-  /// v′, 3/2 of the v of 1960.
+  /// v′, 3/2 of v of 1960.
   public var vPrime: Double
 
   /// A point from its coordinates.
@@ -18,7 +18,7 @@ public struct UCS1976: Hashable, Sendable, CustomStringConvertible {
     self.init(uPrime: 4 * chromaticity.x / denominator, vPrime: 9 * chromaticity.y / denominator)
   }
 
-  /// Such as `u′ 0.1978, v′ 0.4683`.
+  /// Text such as `u′ 0.1978, v′ 0.4683`.
   public var description: String {
     "u′ \(fixed(uPrime, decimals: 4)), v′ \(fixed(vPrime, decimals: 4))"
   }

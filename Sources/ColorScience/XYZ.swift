@@ -1,4 +1,4 @@
-/// CIE tristimulus values, relative: Y of a white is 1 unless said otherwise.
+/// Relative CIE tristimulus values; Y of a white is 1 unless stated otherwise.
 public struct XYZ: Hashable, Sendable, Codable, CustomStringConvertible {
   /// X.
   public var x: Double
@@ -21,13 +21,13 @@ public struct XYZ: Hashable, Sendable, Codable, CustomStringConvertible {
       x: chromaticity.x * scale, y: luminance, z: (1 - chromaticity.x - chromaticity.y) * scale)
   }
 
-  /// The same values as a column vector.
+  /// The values as a column vector.
   public var vector: SIMD3<Double> { SIMD3(x, y, z) }
 
   /// Tristimulus values from a column vector.
   public init(_ vector: SIMD3<Double>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
 
-  /// Such as `X 0.9505, Y 1.0000, Z 1.0891`.
+  /// Text such as `X 0.9505, Y 1.0000, Z 1.0891`.
   public var description: String {
     "X \(fixed(x, decimals: 4)), Y \(fixed(y, decimals: 4)), Z \(fixed(z, decimals: 4))"
   }

@@ -4,7 +4,7 @@ import WhiteBalanceTestSupport
 @testable import ColorScience
 
 struct BatchTests {
-  /// Seeded points: near the locus, everywhere, far away, and where there is no answer.
+  /// Seeded points: near the locus, everywhere, far away, and without an answer.
   private static func points(_ count: Int, seed: UInt64) -> (x: [Double], y: [Double]) {
     var random = SeededRandom(seed: seed)
     var (x, y): ([Double], [Double]) = ([], [])
@@ -45,7 +45,8 @@ struct BatchTests {
     }
   }
 
-  /// Temperature and tint, and another type than `Double`, are the single conversions, rounded.
+  /// Conversions to temperature and tint, and of types other than `Double`, give the single
+  /// conversions, rounded.
   @Test(arguments: [0, 1, 255, 256, 257, 3000])
   func otherUnitsAndTypes(count: Int) {
     expectSingleConversions(of: Float.self, count: count)
@@ -127,9 +128,9 @@ struct BatchTests {
     }
   }
 
-  /// Most points must not need the slow lane.
+  /// Most points must not need the slow path.
   @Test func theFastLaneIsTaken() {
-    // The last ones lie in the last piece.
+    // The last points lie in the last piece.
     let count = 1024
     let mired = (0..<count).map { 1 + 1998 * Double($0) / Double(count) }
     let duv = mired.map { _ in 0.03 }

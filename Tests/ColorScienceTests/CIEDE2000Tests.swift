@@ -7,7 +7,8 @@ struct CIEDE2000Tests {
   }
 
   /// All 34 pairs of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula", Color Res.
-  /// Appl. 30 (2005), 21, table 1. Pairs 7 and 8 have a gray; 9 to 15 hues that are about opposite.
+  /// Appl. 30 (2005), 21, table 1. Pairs 7 and 8 have a gray; pairs 9 to 15 have approximately
+  /// opposite hues.
   static let published: [(first: LabColor, second: LabColor, difference: Double)] = [
     (color(50, 2.6772, -79.7751), color(50, 0, -82.7485), 2.0425),
     (color(50, 3.1571, -77.2803), color(50, 0, -82.7485), 2.8615),
@@ -53,8 +54,8 @@ struct CIEDE2000Tests {
     }
   }
 
-  /// Computed from the formula with 60 digits: in the blue, across 0°, opposite hues, nearly equal
-  /// colors, and far outside of what surfaces have.
+  /// Differences computed from the formula with 60 digits: blue colors, hues across 0°, opposite
+  /// hues, nearly equal colors, and colors far beyond those of surfaces.
   static let exact: [(first: LabColor, second: LabColor, difference: Double)] = [
     (color(50, 2.5, 0), color(61, -5, 29), 22.8976924698069056),
     (color(72.3, 30.25, -80.5), color(71.9, 31, -80), 0.695283498190254768),
@@ -91,7 +92,7 @@ struct CIEDE2000Tests {
     }
   }
 
-  /// A gray of linear sRGB is neutral; others lean where their larger channel is.
+  /// A gray of linear sRGB is neutral; a color with a larger channel tends towards that channel.
   @Test func distanceFromNeutral() {
     func lab(_ red: Double, _ green: Double, _ blue: Double) -> LabColor {
       LabColor(LinearRGB(red: red, green: green, blue: blue), in: .sRGB)

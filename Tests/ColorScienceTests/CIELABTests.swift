@@ -5,7 +5,7 @@ struct CIELABTests {
   static let d50 = XYZ(x: 0.96422, y: 1, z: 0.82521)
   static let d65 = XYZ(x: 0.95047, y: 1, z: 1.08883)
 
-  /// The primaries of sRGB in Lindbloom's calculator, to its four decimals.
+  /// The primaries of sRGB as in Lindbloom's calculator, to its four decimals.
   @Test(arguments: [
     (XYZ(x: 0.4124564, y: 0.2126729, z: 0.0193339), LabColor(l: 53.2408, a: 80.0925, b: 67.2032)),
     (XYZ(x: 0.3575761, y: 0.7151522, z: 0.1191920), LabColor(l: 87.7347, a: -86.1827, b: 83.1793)),
@@ -18,8 +18,9 @@ struct CIELABTests {
     }
   }
 
-  /// Computed from the definition with 40 digits; the same as `colour.XYZ_to_Lab` (colour-science
-  /// 0.4.7) to rounding. Dark, negative and beyond the white among them.
+  /// Values computed from the definition with 40 digits; they equal those of `colour.XYZ_to_Lab`
+  /// (colour-science 0.4.7) to rounding. Dark and negative values and values beyond the white are
+  /// among them.
   static let exact: [(XYZ, XYZ, LabColor)] = [
     (
       XYZ(x: 0.20654008, y: 0.12197225, z: 0.05136952), d50,
@@ -47,7 +48,7 @@ struct CIELABTests {
     ),
   ]
 
-  /// On both sides of L\* = 8, where the line ends and the cube begins, by hand.
+  /// Values on both sides of L\* = 8, where the line ends and the cube begins, calculated by hand.
   @Test(arguments: [(7.5, 202.5 / 24389), (8.5, 14706.125 / 1560896), (8.9, 15438.249 / 1560896)])
   func luminanceBesideTheBend(l: Double, y: Double) {
     #expect(abs(XYZ(LabColor(l: l, a: 0, b: 0), white: Self.d65).y - y) <= 1e-15)
@@ -66,7 +67,7 @@ struct CIELABTests {
     }
   }
 
-  /// `colour.models.Lab_to_LCHab` (colour-science 0.4.7).
+  /// Values of `colour.models.Lab_to_LCHab` (colour-science 0.4.7).
   static let polar: [(Double, Double, Double, Double)] = [
     (51.201367980100386, 19.9218058597302, 54.94049901253564, 21.2603832937004),
     (-42.35705135510943, 22.034033136548913, 47.745349676821014, 152.51666075553774),

@@ -5,7 +5,7 @@ struct CIELUVTests {
   static let d50 = CIELABTests.d50
   static let d65 = CIELABTests.d65
 
-  /// The primaries of sRGB in Lindbloom's calculator, to its four decimals.
+  /// The primaries of sRGB as in Lindbloom's calculator, to its four decimals.
   @Test(arguments: [
     (XYZ(x: 0.4124564, y: 0.2126729, z: 0.0193339), LuvColor(l: 53.2408, u: 175.0151, v: 37.7564)),
     (XYZ(x: 0.3575761, y: 0.7151522, z: 0.1191920), LuvColor(l: 87.7347, u: -83.0776, v: 107.3985)),
@@ -18,8 +18,9 @@ struct CIELUVTests {
     }
   }
 
-  /// Computed from the definition with 40 digits; the same as `colour.XYZ_to_Luv` (colour-science
-  /// 0.4.7) to rounding. Dark, negative and beyond the white among them.
+  /// Values computed from the definition with 40 digits; they equal those of `colour.XYZ_to_Luv`
+  /// (colour-science 0.4.7) to rounding. Dark and negative values and values beyond the white are
+  /// among them.
   @Test(arguments: [
     (
       XYZ(x: 0.20654008, y: 0.12197225, z: 0.05136952), d50,
@@ -57,7 +58,7 @@ struct CIELUVTests {
     }
   }
 
-  /// `colour.models.Luv_to_LCHuv` (colour-science 0.4.7).
+  /// Values of `colour.models.Luv_to_LCHuv` (colour-science 0.4.7).
   @Test(arguments: [
     (90.71959486299626, 7.087989583218944, 90.99606853286573, 4.467486260310392),
     (-45.711203964303536, 29.98412967012526, 54.66774368803824, 146.7372461148112),
@@ -70,7 +71,7 @@ struct CIELUVTests {
     #expect(back.l == 40 && abs(back.u - u) <= 1e-13 && abs(back.v - v) <= 1e-13)
   }
 
-  /// Hues to either side of a full turn.
+  /// Hues on both sides of a full turn.
   @Test func hues() {
     for hue in [0, 0.25, 0.75, 179.5, 180, 180.5, 359.25, 359.75] {
       #expect(abs(LuvColor(l: 40, chroma: 10, hue: hue).hue - hue) < 1e-12)

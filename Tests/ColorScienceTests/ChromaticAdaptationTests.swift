@@ -7,7 +7,7 @@ struct ChromaticAdaptationTests {
   static let d50 = XYZ(x: 0.96422, y: 1, z: 0.82521)
   static let d65 = XYZ(x: 0.95047, y: 1, z: 1.08883)
 
-  /// Lindbloom, Chromatic Adaptation (2017), to its seven decimals.
+  /// Matrices of Lindbloom, Chromatic Adaptation (2017), to its seven decimals.
   @Test(arguments: [
     (
       ChromaticAdaptation.Method.bradford, d65,
@@ -39,7 +39,7 @@ struct ChromaticAdaptationTests {
     #expect(largestDifference(transform.matrix, printed) <= 5.1e-8)
   }
 
-  /// A to D65 with D = 0.75, in exact fractions.
+  /// Matrices from A to D65 with D = 0.75, in exact fractions.
   @Test(arguments: [
     (
       ChromaticAdaptation.Method.bradford,
@@ -79,9 +79,9 @@ struct ChromaticAdaptationTests {
     #expect(largestDifference(transform.matrix, exact) <= 1e-15 * exact.map(abs).max()!)
   }
 
-  /// Zhai and Luo, Opt. Express 26(6), 2018, adapt in two steps by way of a baseline white, each to
-  /// its own degree. Values: `colour.adaptation.chromatic_adaptation_Zhai2018` (colour-science
-  /// 0.4.7).
+  /// Zhai and Luo, Opt. Express 26(6), 2018, adapt in two steps by way of a baseline white, each
+  /// step with its own degree. Values: `colour.adaptation.chromatic_adaptation_Zhai2018`
+  /// (colour-science 0.4.7).
   @Test(arguments: [
     (ChromaticAdaptation.Method.cat02, [39.18561643658909, 42.15461797930859, 19.23672035629463]),
     (.cat16, [40.37398343025465, 43.69426311441947, 20.51733763794766]),
@@ -129,7 +129,8 @@ struct ChromaticAdaptationTests {
       #expect(ChromaticAdaptation(from: bad, to: d65, method: .xyzScaling) == nil, "\(bad)")
       #expect(ChromaticAdaptation(from: d65, to: bad, method: .xyzScaling) == nil, "\(bad)")
     }
-    // Bradford's response to a deep blue is negative, and a quotient of two such would look sound.
+    // Bradford's response to a deep blue is negative; the quotient of two such responses would look
+    // valid.
     let blue = Chromaticity(x: 0.15, y: 0.02)
     for (source, destination) in [(blue, d65), (d65, blue), (blue, blue)] {
       #expect(ChromaticAdaptation(from: source, to: destination, degree: 0.1) == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ColorScience
 
-/// The methods that are a formula each.
+/// Tests of the methods that consist of a formula.
 struct ClosedFormMethodTests {
   /// Computed with colour-science 0.4.7, as are all figures here that have eight digits.
   @Test(arguments: [
@@ -54,7 +54,8 @@ struct ClosedFormMethodTests {
     #expect(Kang2002.chromaticity(kelvin: kelvin) == nil)
   }
 
-  /// Redder than the cubic goes, below the epicenter, on it, and no numbers.
+  /// Points redder than the end of the cubic, below the epicenter, on it, and without finite
+  /// coordinates.
   @Test(arguments: [
     (0.66, 0.34), (0.40, 0.15), (0.25, 0.18), (0.3320, 0.1858), (.nan, 0.3), (0.3, .nan),
     (.infinity, 0.3), (-.infinity, 0.3), (0.3, .infinity),
@@ -63,7 +64,8 @@ struct ClosedFormMethodTests {
     #expect(McCamy1992.kelvin(of: Chromaticity(x: x, y: y)) == nil)
   }
 
-  /// Below 3000 K, above 800 000 K, below the epicenter, on it, and no numbers.
+  /// Points below 3000 K, above 800 000 K, below the epicenter, on it, and without finite
+  /// coordinates.
   @Test(arguments: [
     (0.44757, 0.40745), (0.66, 0.34), (0.24, 0.234), (0.40, 0.15), (0.25, 0.17), (0.33625, 0.17),
     (0.3366, 0.1735),
@@ -73,7 +75,7 @@ struct ClosedFormMethodTests {
     #expect(HernandezAndres1999.kelvin(of: Chromaticity(x: x, y: y)) == nil)
   }
 
-  /// A hair above and below the heights of the epicenters, on lines of a common slope.
+  /// Points just above and below the heights of the epicenters, on lines of a common slope.
   @Test func epicenters() throws {
     func slope(_ n: Double, x: Double, y: Double, above: Double) -> Chromaticity {
       Chromaticity(x: x + n * above, y: y + above)
@@ -83,9 +85,9 @@ struct ClosedFormMethodTests {
       let hernandez = HernandezAndres1999.kelvin(of: slope(0.4, x: 0.3366, y: 0.1735, above: above))
       #expect((mcCamy != nil) == (above > 0) && (hernandez != nil) == (above > 0))
     }
-    // On the first epicenter's height, where the second one would have an answer.
+    // A point at the height of the first epicenter, where the second one would have an answer.
     #expect(HernandezAndres1999.kelvin(of: Chromaticity(x: 0.33, y: 0.1735)) == nil)
-    // The cubic is lowest at n = (3525 − √(3525² − 3·449·6823.3))/(3·449) = 1.28173.
+    // The cubic has its minimum at n = (3525 − √(3525² − 3·449·6823.3))/(3·449) = 1.28173.
     #expect(McCamy1992.kelvin(of: slope(1.28165, x: 0.3320, y: 0.1858, above: 0.1)) != nil)
     #expect(McCamy1992.kelvin(of: slope(1.28175, x: 0.3320, y: 0.1858, above: 0.1)) == nil)
   }
@@ -105,7 +107,7 @@ struct ClosedFormMethodTests {
   @Test func endsOfMcCamy() throws {
     let infinite = Chromaticity(CorrelatedColorTemperature(mired: 0, duv: 0))
     #expect(abs(try #require(McCamy1992.kelvin(of: infinite)) - 34_540) < 10)
-    // n = 1.28, just before the cubic turns back.
+    // n = 1.28, just before the cubic's turning point.
     let lowest = try #require(McCamy1992.kelvin(of: Chromaticity(x: 0.332 + 0.128, y: 0.2858)))
     #expect(abs(lowest - 1620) < 1)
   }

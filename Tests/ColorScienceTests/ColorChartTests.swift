@@ -3,7 +3,7 @@ import Testing
 
 import ColorScience
 
-/// The shipped charts against their sources and the maker's published colors.
+/// Tests of the included charts against their sources and the maker's published colors.
 struct ColorChartTests {
   private struct File: Decodable {
     struct Patch: Decodable {
@@ -55,7 +55,7 @@ struct ColorChartTests {
       zip(colors(of: chart), published).map { $0.ciede2000(to: $1) }
     }
     #expect(differences(.classicFrom2014).max()! <= 0.04)
-    // The older edition differs from it by what the maker changed.
+    // The older edition differs from it by the maker's changes.
     let older = differences(.classicBefore2014)
     #expect(older.reduce(0, +) / 24 >= 0.7)
     // X-Rite's figures for the edition before November 2014.

@@ -15,7 +15,8 @@ struct DaylightSpectrumTests {
     }
   }
 
-  /// The published tables, to their decimals. Three figures of D65 are means of rounded neighbors.
+  /// The spectra equal the published tables, to their decimals. Three figures of D65 are means of
+  /// rounded neighbors.
   @Test(arguments: [
     ("D50", 5000, 5.1e-4), ("D55", 5500, 5.1e-4), ("D60", 6000, 5.1e-5), ("D65", 6500, 8.6e-4),
     ("D75", 7500, 5.1e-4),
@@ -48,7 +49,7 @@ struct DaylightSpectrumTests {
     #expect(daylight[560] == 100)
   }
 
-  /// An independent path to the same chromaticity: the locus's polynomial.
+  /// The sums give the same chromaticity as the locus's polynomial, which is independent of them.
   @Test func sumsLieOnTheLocus() throws {
     for kelvin in stride(from: 4000.0, through: 25_000, by: 250) {
       let sum = Chromaticity(try #require(SpectralDistribution.daylight(kelvin: kelvin)).xyz)

@@ -12,9 +12,9 @@ struct DominantWavelengthTests {
     var white = d65
   }
 
-  /// In exact fractions over the tabulated functions. The whole nanometers are those of
-  /// `colour.dominant_wavelength`, the purities those of `colour.excitation_purity` (colour-science
-  /// 0.4.7) to 2e-8, for purples, whose line it draws elsewhere, to 3e-6.
+  /// Values in exact fractions over the tabulated functions. The whole nanometers are those of
+  /// `colour.dominant_wavelength`. The purities are those of `colour.excitation_purity`
+  /// (colour-science 0.4.7) to 2e-8, and to 3e-6 for purples, whose line it draws elsewhere.
   @Test(arguments: [
     Example(
       x: 0.54369557, y: 0.32107944, hue: .spectral(616.4093501324448), purity: 0.6228856718784459),
@@ -23,7 +23,7 @@ struct DominantWavelengthTests {
       purity: 0.43834775135546405),
     Example(
       x: 0.35, y: 0.15, hue: .purple(complementary: 539.0886052172293), purity: 0.7553767110072613),
-    // Beyond the locus and beyond the purple line.
+    // Points beyond the locus and beyond the purple line.
     Example(x: 0.1, y: 0.9, hue: .spectral(526.9477841972026), purity: 1.1650106113928702),
     Example(
       x: 0.5, y: 0.05, hue: .purple(complementary: 511.12899557414573), purity: 1.4084558564829712),
@@ -46,8 +46,8 @@ struct DominantWavelengthTests {
     #expect(abs(found.excitationPurity - example.purity) <= 1e-13)
   }
 
-  /// Rec. ITU-R BT.2020 means its primaries to be monochromatic light of 630, 532 and 467 nm
-  /// (Report BT.2246).
+  /// The primaries of Rec. ITU-R BT.2020 are intended to be monochromatic light of 630, 532 and 467
+  /// nm (Report BT.2246).
   @Test(arguments: [(0.708, 0.292, 630.0), (0.170, 0.797, 532), (0.131, 0.046, 467)])
   func publishedPrimaries(x: Double, y: Double, wavelength: Double) throws {
     let found = try #require(DominantWavelength(Chromaticity(x: x, y: y), white: Self.d65))
@@ -86,8 +86,8 @@ struct DominantWavelengthTests {
     for row in try ReferenceTable(table).rows {
       let point = Chromaticity(x: try row.number("x"), y: try row.number("y"))
       let inside = try row.number("inside_spectral_locus") == 1
-      // 3.1e-5 outside the polygon of the table, and so outside there, but 3.0e-5 within the
-      // mixtures of 574 and 612 nm.
+      // This point is 3.1e-5 outside the polygon of the table, and so counts as outside there, but
+      // 3.0e-5 within the mixtures of 574 and 612 nm.
       let isMixture = point.x == 0.6403610280853663
       #expect(SpectralLocus.contains(point) == (inside || isMixture), "\(point)")
       counts[inside ? 1 : 0] += 1
@@ -96,7 +96,7 @@ struct DominantWavelengthTests {
   }
 
   @Test func edgeOfTheVisible() throws {
-    // Mixtures of two lights lie on the chord between them, also where the locus is hollow.
+    // Mixtures of two lights lie on the chord between them, even where the locus is concave.
     func light(_ wavelength: Double) throws -> Chromaticity {
       try #require(SpectralLocus.chromaticity(wavelength: wavelength))
     }
@@ -104,7 +104,7 @@ struct DominantWavelengthTests {
       let (a, b) = (try light(first), try light(second))
       let middle = Chromaticity(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
       #expect(SpectralLocus.contains(middle), "\(first) \(second)")
-      // A step of 1e-12 out, to the right of the way from the blue end to the red.
+      // A step of 1e-12 outward, to the right of the direction from the blue end to the red.
       let length = ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
       let outward = first == 360 && second == 767 ? 1e-12 : -1e-12
       let outside = Chromaticity(
@@ -120,7 +120,7 @@ struct DominantWavelengthTests {
       #expect(DominantWavelength(Self.d65, white: point) == nil)
     }
     #expect(DominantWavelength(Self.d65, white: Self.d65) == nil)
-    // Whites outside: the ray points at the locus, away from it and past it.
+    // Whites outside the locus: the ray points at the locus, away from it and past it.
     let outside = Chromaticity(x: 0.7, y: 0.7)
     for (x, y) in [(0.3, 0.3), (0.8, 0.8), (0.7, 0.8)] {
       #expect(DominantWavelength(Chromaticity(x: x, y: y), white: outside) == nil)

@@ -2,7 +2,7 @@ import ColorScience
 import Testing
 
 struct EvoluteTests {
-  /// Published with the definition of the tangents: a point of the wedge and both its answers.
+  /// A point of the wedge and both its answers, as published with the definition of the tangents.
   @Test func bothAnswersInTheWedge() throws {
     let xy = Chromaticity(x: 0.3, y: 0.12)
     let locus = PlanckianLocus()
@@ -18,7 +18,7 @@ struct EvoluteTests {
     }
   }
 
-  /// Where the nearer answer changes, temperature jumps, and both sides say so.
+  /// Temperature jumps where the nearer answer changes, and `isUnique(_:)` is false on both sides.
   @Test func theJump() throws {
     let locus = PlanckianLocus(constant: .codata2018)
     let found = try stride(from: 0.22, through: 0.57, by: 0.0005).map {

@@ -3,7 +3,7 @@ import Testing
 
 import ColorScience
 
-/// The spectra of the standard illuminants against their source and against the published
+/// Tests of the spectra of the standard illuminants against their source and the published
 /// chromaticities.
 struct IlluminantSpectrumTests {
   @Test func everyFigure() throws {
@@ -30,12 +30,13 @@ struct IlluminantSpectrumTests {
     }
   }
 
-  /// Sums as their publishers made them give what they printed.
+  /// Summed as their publishers do, the spectra give the published chromaticities.
   ///
-  /// CIE sums at the tabulated wavelengths, 5 nm apart. Four digits come out to half a unit of the
-  /// last one, 5.3e-5 for FL3.13. The five digits of A to D do to 2.8e-5, as beside tristimulus
-  /// values with two decimals. E is off by the functions' own sums. The 10° figures that are not
-  /// CIE's, FL1 to FL12 and D65, are sums at 1 nm; FL10's x belongs to another table.
+  /// CIE sums at the tabulated wavelengths, 5 nm apart. Figures with four digits agree to half a
+  /// unit of the last one, and to 5.3e-5 for FL3.13. The five digits of A to D agree to 2.8e-5, the
+  /// accuracy of tristimulus values with two decimals. E differs by the sums of the functions. The
+  /// 10° figures that are not CIE's, FL1 to FL12 and D65, are sums at 1 nm; the x of FL10 belongs
+  /// to another table.
   @Test func sumsGiveThePublishedChromaticities() throws {
     for row in try ReferenceTable("illuminant-chromaticities.csv").rows {
       let name = row["name"]!

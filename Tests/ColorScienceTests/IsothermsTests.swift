@@ -5,7 +5,8 @@ import Testing
 struct IsothermsTests {
   private static let isotherms = TabulatedLocus.guess.isotherms
 
-  /// The last normal that a point is not before, of those above the evolute, whose distances fall.
+  /// The piece begins at the last normal whose distance is not negative; above the evolute the
+  /// distances fall.
   @Test func piecesByHalving() {
     for step in 0..<2000 {
       let mired = Double(step) + 0.5
@@ -22,7 +23,7 @@ struct IsothermsTests {
     }
   }
 
-  /// Each point belongs to the nearest of the grid, which has the piece of its own place.
+  /// Each point belongs to the nearest point of the grid, whose hint is its own piece.
   @Test func hints() {
     for column in 0..<128 {
       for row in 0..<64 {
@@ -42,8 +43,8 @@ struct IsothermsTests {
     for piece in 0..<512 { #expect(PieceGuess.number(piece) == Double(piece)) }
   }
 
-  /// Between two normals the place follows from both distances: 1 behind the first and 3 before the
-  /// second is a quarter of the way.
+  /// The position between two normals follows from both distances: 1 behind the first and 3 before
+  /// the second is a quarter of the way.
   @Test func places() {
     let (piece, t) = PieceGuess.place(1, -3, near: 7)
     #expect(piece == 7 && t == -0.5)

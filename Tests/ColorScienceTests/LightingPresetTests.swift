@@ -2,8 +2,8 @@ import ColorScience
 import Testing
 
 struct LightingPresetTests {
-  /// Names, and the temperatures that CIE 015:2018 prints for the illuminants, to ten
-  /// kelvin for fluorescent ones, whose chromaticities have four digits.
+  /// The names, and the temperatures that CIE 015:2018 prints for the illuminants: to ten kelvin
+  /// for fluorescent ones, whose chromaticities have four digits.
   @Test(arguments: [
     ("candle", 1850, 1e-6), ("tungsten", 2856, 1.0), ("studio-tungsten", 3200, 1e-6),
     ("fluorescent", 4230, 7), ("warm-white-fluorescent", 2940, 7),
@@ -16,7 +16,7 @@ struct LightingPresetTests {
     #expect(abs(TemperatureAndTint(preset).temperature - kelvin) <= rounding)
   }
 
-  /// The ranges of Exif 2.32 for the kinds of tubes.
+  /// The ranges of Exif 2.32 for the types of tubes.
   @Test(arguments: [
     (LightingPreset.warmWhiteFluorescent, 2600.0...3250.0), (.whiteFluorescent, 3250...3800),
     (.coolWhiteFluorescent, 3800...4500), (.dayWhiteFluorescent, 4600...5500),
@@ -33,7 +33,7 @@ struct LightingPresetTests {
       let back = Chromaticity(light)
       #expect(abs(back.x - preset.chromaticity.x) <= 1e-14)
       #expect(abs(back.y - preset.chromaticity.y) <= 1e-14)
-      // Daylight lies above the locus, black bodies on it.
+      // Daylight lies above the locus, and black bodies on it.
       switch preset {
       case .candle, .studioTungsten: #expect(abs(light.tint) <= 1e-9)
       case .daylight, .flash, .cloudy, .shade: #expect(light.tint > 8 && light.tint < 11)

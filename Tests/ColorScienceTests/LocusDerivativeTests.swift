@@ -2,7 +2,7 @@ import ColorScience
 import Testing
 
 struct LocusDerivativeTests {
-  /// Against differences over 1e-5 in x and y, on both sides of both ends of the locus.
+  /// The gradient equals differences over 1e-5 in x and y, on both sides of both ends of the locus.
   @Test(arguments: [RadiationConstant.cie, .codata2018])
   func gradientIsThatOfTheConversion(constant: RadiationConstant) throws {
     let locus = PlanckianLocus(constant: constant)
@@ -33,7 +33,7 @@ struct LocusDerivativeTests {
     let locus = PlanckianLocus()
     #expect(locus.miredGradient(at: Chromaticity(x: .nan, y: 0.3)) == nil)
     #expect(locus.miredGradient(at: Chromaticity(x: 0.3, y: .infinity)) == nil)
-    // Where u and v are singular.
+    // At this point u and v are singular.
     #expect(locus.miredGradient(at: Chromaticity(x: 1.5, y: 0)) == nil)
   }
 }

@@ -2,7 +2,7 @@ import ColorScience
 import Testing
 import WhiteBalanceTestSupport
 
-/// The figures of the article on the locus.
+/// Tests of the figures in the article on the locus.
 struct LocusGeometryTests {
   /// A point of the locus in u, v and the unit normal towards green.
   private static func point(_ mired: Double) -> (p: SIMD2<Double>, normal: SIMD2<Double>) {
@@ -20,7 +20,7 @@ struct LocusGeometryTests {
     return -(step * step).sum().squareRoot() / turn
   }
 
-  /// The evolute comes nearest, 0.1001 below the locus, at 5192 K.
+  /// The evolute is nearest to the locus at 5192 K, 0.1001 below it.
   @Test func leastRadiusOfCurvature() throws {
     let radii = stride(from: 1.0, to: 1999, by: 0.1).map { (mired: $0, radius: Self.radius($0)) }
     #expect(radii.allSatisfy { $0.radius > 0 })
@@ -36,7 +36,8 @@ struct LocusGeometryTests {
     #expect(at.normal.y > 0.99999)
   }
 
-  /// What rounding x and y to `Double` costs: the tangent's speed turns 1e-16 in u, v into this.
+  /// Rounding x and y to `Double` costs this precision: the error of 1e-16 in u, v, divided by the
+  /// speed of the locus.
   @Test func precisionFloor() throws {
     var random = SeededRandom(seed: 5)
     var (worst, nearInfinite) = (0.0, 0.0)
@@ -56,8 +57,8 @@ struct LocusGeometryTests {
     #expect(nearInfinite <= 1e-12)
   }
 
-  /// Planck's law itself at negative temperatures runs into the chromaticity of λ⁻⁵, and its
-  /// isotherms with it.
+  /// By Planck's law the locus at negative temperatures ends in the chromaticity of λ⁻⁵, as do its
+  /// isotherms.
   @Test func negativeTemperaturesByPlanck() {
     func uv(_ mired: Double) -> UCS1960 {
       UCS1960(Chromaticity(SpectralDistribution.planckian(kelvin: 1e6 / mired).xyz))

@@ -3,7 +3,8 @@ import Testing
 @testable import ColorScience
 
 struct Ohno2013Tests {
-  /// Computed with colour-science 0.4.7, its table ten times finer; Ohno promises 1 K.
+  /// Values computed with colour-science 0.4.7, whose table is ten times finer; Ohno states an
+  /// error of 1 K.
   @Test(arguments: [
     (0.1978, 0.3122, 6507.508, 0.003223678), (0.25, 0.36, 2907.939, 0.011847745),
     (0.25, 0.33, 3218.350, -0.016039158),
@@ -15,7 +16,7 @@ struct Ohno2013Tests {
     #expect(abs(found.duv - duv) < 5e-6)
   }
 
-  /// Computed with colour-science 0.4.7, whose observer here ends at 780 nm.
+  /// A value computed with colour-science 0.4.7, whose observer ends at 780 nm here.
   @Test func chromaticityOfTemperature() throws {
     let found = UCS1960(
       try #require(
@@ -30,7 +31,7 @@ struct Ohno2013Tests {
     #expect(abs(below.v - 0.32890283) < 1e-6)
   }
 
-  /// Ohno's own claim is 1 K for these temperatures and Duv.
+  /// Ohno states an error of 1 K for these temperatures and Duv.
   @Test func error() throws {
     let duv = [-0.03, -0.02, -0.01, -0.003, -0.001, 0, 0.001, 0.003, 0.01, 0.02, 0.03]
     var worst = (kelvin: 0.0, duv: 0.0, forward: 0.0)
@@ -49,7 +50,7 @@ struct Ohno2013Tests {
     #expect(worst.forward <= 5e-8)
   }
 
-  /// The two solutions take turns at |Duv| = 0.002.
+  /// The two solutions meet at |Duv| = 0.002.
   @Test func theSolutionsMeet() throws {
     for kelvin in [1500, 3000, 6500, 15_000] as [Double] {
       let both = try [0.00199, 0.00201].map { duv in
@@ -75,7 +76,7 @@ struct Ohno2013Tests {
       #expect(Ohno2013.chromaticity(of: CorrelatedColorTemperature(mired: bad, duv: 0)) == nil)
     }
     #expect(Ohno2013.correlatedColorTemperature(of: Chromaticity(x: 1.5, y: 0)) == nil)
-    // Beyond the table's red end, on the locus and far from it.
+    // Points beyond the red end of the table, on the locus and far from it.
     for mired in stride(from: 1012.0, through: 4000, by: 12) {
       for duv in stride(from: -0.09, through: 0.3, by: 0.03) {
         let value = CorrelatedColorTemperature(mired: mired, duv: duv)

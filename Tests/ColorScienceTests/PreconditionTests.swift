@@ -1,7 +1,7 @@
 import ColorScience
 import Testing
 
-/// What stops a program instead of giving a wrong number.
+/// Tests of values that stop a program instead of giving a wrong number.
 struct PreconditionTests {
   @Test func radiationConstants() async {
     #expect(RadiationConstant(meterKelvin: 1e-9).meterKelvin == 1e-9)

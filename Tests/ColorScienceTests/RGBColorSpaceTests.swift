@@ -9,7 +9,7 @@ struct RGBColorSpaceTests {
     var rounding: Double
   }
 
-  /// From RGB to XYZ, as standards print it.
+  /// The matrices from RGB to XYZ as standards print them.
   @Test(arguments: [
     // Adobe RGB (1998), 2005-05, §4.3.6.1.
     Printed(
@@ -17,12 +17,12 @@ struct RGBColorSpaceTests {
       toXYZ: [
         0.57667, 0.18556, 0.18823, 0.29734, 0.62736, 0.07529, 0.02703, 0.07069, 0.99134,
       ], rounding: 5.1e-6),
-    // ISO 22028-2, which derives it from a white of X 0.9642, Z 0.8249 and prints that as 0.3457,
-    // 0.3585.
+    // ISO 22028-2, which derives the matrix from a white of X 0.9642, Z 0.8249 and prints that
+    // white as 0.3457, 0.3585.
     Printed(
       space: .proPhoto,
       toXYZ: [0.7977, 0.1352, 0.0313, 0.2880, 0.7119, 0.0001, 0, 0, 0.8249], rounding: 2.1e-4),
-    // The same from what it prints, in fractions.
+    // The matrix for the printed white, in fractions.
     Printed(
       space: .proPhoto,
       toXYZ: [
@@ -88,8 +88,8 @@ struct RGBColorSpaceTests {
     }
   }
 
-  /// The weights of luminance that BT.709, BT.2020 and, for the primaries of SMPTE C, SMPTE 240M
-  /// print.
+  /// The luminance weights printed in BT.709, BT.2020 and, for the primaries of SMPTE C, SMPTE
+  /// 240M.
   @Test(arguments: [
     (RGBColorSpace.sRGB, 0.2126, 0.7152, 0.0722, 5.1e-5), (.bt2020, 0.2627, 0.6780, 0.0593, 5.1e-5),
     (.bt601Lines525, 0.212, 0.701, 0.087, 5.1e-4),
@@ -130,7 +130,7 @@ struct RGBColorSpaceTests {
     ] {
       #expect(RGBColorSpace(red: red, green: green, blue: blue, white: white) == nil)
     }
-    // On a line but for rounding.
+    // Three points on a line, apart from rounding.
     func point(_ x: Double, _ y: Double) -> Chromaticity { Chromaticity(x: x, y: y) }
     #expect(
       RGBColorSpace(
@@ -140,7 +140,7 @@ struct RGBColorSpaceTests {
       RGBColorSpace(
         red: red, green: point(0.4, 0.25), blue: point(0.16, 0.17), white: point(0.31, 0.33))
         == nil)
-    // Narrow, and a space all the same.
+    // A narrow but valid space.
     #expect(
       RGBColorSpace(
         red: point(0.3128, 0.3290), green: point(0.3127, 0.3291), blue: point(0.3126, 0.3289),

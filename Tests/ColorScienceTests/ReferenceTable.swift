@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table of `Calibration/Reference`, read as it lies in the repository.
+/// A table of `Calibration/Reference`, read from the repository.
 struct ReferenceTable {
   let rows: [[String: String]]
 

@@ -1,7 +1,7 @@
 import ColorScience
 import Testing
 
-/// Exact values computed in 200-bit arithmetic, independent of this package.
+/// Tests against exact values computed in 200-bit arithmetic, independently of this package.
 struct ReferenceVectorTests {
   static let constants: [(RadiationConstant, String)] = [(.cie, "its90"), (.codata2018, "codata")]
 
@@ -43,7 +43,7 @@ struct ReferenceVectorTests {
     for row in try ReferenceTable("locus.csv").rows {
       let kelvin = try row.number("T")
       let point = Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0), on: locus)
-      // 500 K of the other constant lies a hair beyond the end, on the tangent.
+      // 500 K of the other constant lies slightly beyond the end, on the tangent.
       let tolerance = locus.physicalRange.contains(1e6 / kelvin) ? 1e-14 : 1e-9
       #expect(abs(point.x - (try row.number("x_\(suffix)"))) <= tolerance, "\(kelvin) K")
       #expect(abs(point.y - (try row.number("y_\(suffix)"))) <= tolerance, "\(kelvin) K")
@@ -69,7 +69,8 @@ struct ReferenceVectorTests {
         continue
       }
       let back = Chromaticity(found)
-      // u, v squeeze the far plane into a line, so far away it is there that an error shows.
+      // u, v compress the far plane into a line, so that errors at such distances are checked in u,
+      // v.
       let (there, here) = (UCS1960(back), UCS1960(point))
       #expect(abs(there.u - here.u) <= 1e-13, "\(row["name"]!) \(point)")
       #expect(abs(there.v - here.v) <= 1e-13, "\(row["name"]!) \(point)")
@@ -84,7 +85,8 @@ struct ReferenceVectorTests {
           CorrelatedColorTemperature(point, on: PlanckianLocus(constant: .codata2018)))
         let kelvin = try row.number("CCT_500_inf")
         #expect(abs(found.duv - (try row.number("Duv_500_inf"))) <= 1e-12, "\(row["name"]!)")
-        // Twenty printed digits of the chromaticity of infinite temperature still leave it finite.
+        // Even with twenty printed digits the chromaticity of infinite temperature gives a finite
+        // one.
         if kelvin < 1e9 {
           #expect(PlanckianLocus().contains(found), "\(row["name"]!)")
           #expect(abs(codata.kelvin / kelvin - 1) <= 1e-9, "\(row["name"]!)")
@@ -101,7 +103,7 @@ struct ReferenceVectorTests {
     #expect(beyond >= 10)
   }
 
-  /// Published with the definition of the tangents: points, mired, Duv.
+  /// Points with mired and Duv, as published with the definition of the tangents.
   @Test(arguments: [
     (0.23, 0.22, -38.5, 0.00033), (0.10, 0.30, -45.2, 0.1184), (0.25, 0.20, -53.0, -0.0277),
     (0.22, 0.21, -71.1, 0.0030), (0.20, 0.20, -117.8, 0.0139), (0.15, 0.06, -661.0, -0.0329),

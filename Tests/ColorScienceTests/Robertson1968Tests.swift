@@ -31,7 +31,7 @@ struct Robertson1968Tests {
     #expect(abs(found.y - y) < 1e-8)
   }
 
-  /// Each row of the table, 0.02 above it. Computed with colour-science 0.4.7.
+  /// Points 0.02 above each row of the table. Computed with colour-science 0.4.7.
   @Test(arguments: [
     (0.001, 0.160627457, 0.268250349), (10, 0.161279190, 0.270828037),
     (20, 0.162015404, 0.273650991),
@@ -62,7 +62,7 @@ struct Robertson1968Tests {
     #expect(abs(found.v - v) < 1e-8)
   }
 
-  /// What the DNG SDK itself says, to the digits it was read with.
+  /// Results of the DNG SDK itself, to the digits with which they were read.
   @Test(arguments: [
     (Chromaticity(TemperatureAndTint(temperature: 6504, tint: 0)), 6503.29, 0.005, 0.149, 0.0005),
     (Chromaticity(TemperatureAndTint(temperature: 3077, tint: 0)), 3055.9, 0.05, -0.86, 0.005),
@@ -104,7 +104,7 @@ struct Robertson1968Tests {
     }
     #expect(right.chromaticity(of: CorrelatedColorTemperature(mired: 601, duv: 0)) == nil)
     #expect(right.chromaticity(of: CorrelatedColorTemperature(mired: -1, duv: 0)) == nil)
-    // The last row and the first, and their tangents: 0.33724 + (0.33724 − 0.32931) = 0.34517.
+    // The last and first rows, and their tangents: 0.33724 + (0.33724 − 0.32931) = 0.34517.
     let beyond = UCS1960(
       try #require(adobe.chromaticity(of: CorrelatedColorTemperature(mired: 625, duv: 0))))
     #expect(abs(beyond.u - 0.34517) < 1e-12)

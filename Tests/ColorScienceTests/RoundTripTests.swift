@@ -4,12 +4,12 @@ import Testing
 import WhiteBalanceTestSupport
 
 struct RoundTripTests {
-  /// `make soak` sets ten million.
+  /// The number of points; `make soak` sets ten million.
   static let count =
     ProcessInfo.processInfo.environment["WBCAL_SOAK_POINTS"].flatMap { Int($0) } ?? 100_000
 
-  /// Every chromaticity above the evolute comes back: mired over −500…4000, Duv over −0.0999…0.2,
-  /// and x, y not so far away that u, v no longer tell them.
+  /// Every chromaticity above the evolute is recovered: mired over −500…4000, Duv over −0.0999…0.2,
+  /// and x, y not so far away that u, v no longer resolve them.
   @Test func everyPointAboveTheEvolute() {
     var random = SeededRandom(seed: 20)
     let locus = PlanckianLocus()
@@ -56,7 +56,8 @@ struct RoundTripTests {
     body(a.span, b.span, &first, &second)
   }
 
-  /// Over both ends, and over the ends of pieces, temperature and tint go on with the same slope.
+  /// Temperature and tint continue with the same slope across both ends, and across the ends of
+  /// pieces.
   @Test(arguments: [0, 4, 192, 196, 1996, 2000.0])
   func continuous(mired: Double) throws {
     for duv in [-0.08, -0.03, 0, 0.05, 0.2] {

@@ -3,7 +3,7 @@ import Testing
 import ColorScience
 
 struct SpectralLocusTests {
-  /// Chromaticities of the CIE 1931 diagram as they are published to four decimals.
+  /// Published chromaticities of the CIE 1931 diagram, to four decimals.
   @Test(arguments: [
     (380.0, 0.1741, 0.0050), (450.0, 0.1566, 0.0177), (520.0, 0.0743, 0.8338),
     (600.0, 0.6270, 0.3725), (700.0, 0.7347, 0.2653),
@@ -13,7 +13,7 @@ struct SpectralLocusTests {
     #expect(abs(point.x - x) <= 5.1e-5 && abs(point.y - y) <= 5.1e-5, "\(point)")
   }
 
-  /// And of the CIE 1964 diagram.
+  /// Published chromaticities of the CIE 1964 diagram.
   @Test(arguments: [
     (450.0, 0.1510, 0.0364), (520.0, 0.1252, 0.8102), (600.0, 0.6306, 0.3694),
     (700.0, 0.7204, 0.2796),

@@ -2,8 +2,8 @@ import ColorScience
 import Testing
 
 struct SpectralSampleTests {
-  /// The last wavelength belongs to the table, whatever the step is rounded to; nothing belongs to
-  /// an empty one.
+  /// The last wavelength belongs to the table, regardless of the rounding of the step; an empty
+  /// table contains no wavelength.
   @Test func theEndsOfTheTable() {
     for count in 2...200 {
       let table = SpectralDistribution(
@@ -27,7 +27,7 @@ struct SpectralSampleTests {
     #expect(table == SpectralDistribution(first: 400, step: 10, values: [1, 0, 3]))
   }
 
-  /// A third of a nanometer, written with two digits.
+  /// Steps of a third of a nanometer, written with two digits.
   @Test func roundedWavelengths() throws {
     let samples: Samples = (0...90).map { index in
       let nanometers: Double = (Double(index) * 1000 / 3).rounded() / 100
@@ -37,7 +37,7 @@ struct SpectralSampleTests {
     #expect(abs(table.step - 10 / 3.0) < 1e-12 && table[700] == 1)
   }
 
-  /// A hundredth of 100 nm, and a little more.
+  /// Steps that differ by 1 % of 100 nm are accepted, and slightly more is not.
   @Test func unequalSteps() throws {
     for last in [399.0, 401] {
       let table = try SpectralDistribution(samples: [(100, 1), (200, 1), (300, 1), (last, 1)])
@@ -67,7 +67,8 @@ struct SpectralSampleTests {
     }
   }
 
-  /// Noise leaves values below zero, which stay as they are, to a share of the largest.
+  /// Values below zero are accepted up to the noise, a fraction of the largest value, and stay
+  /// unchanged.
   @Test func noise() throws {
     let samples: Samples = [(400, -0.001), (410, 1), (420, 0.5)]
     #expect(try SpectralDistribution(samples: samples, noise: 0.001).values == [-0.001, 1, 0.5])

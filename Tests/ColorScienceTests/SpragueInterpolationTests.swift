@@ -2,7 +2,7 @@ import ColorScience
 import Testing
 
 struct SpragueInterpolationTests {
-  /// Among lines, and within two steps of either end. Figures: colour-science 0.4.7.
+  /// Wavelengths among lines, and within two steps of either end. Figures: colour-science 0.4.7.
   @Test(arguments: [
     (381.0, 1.2379143349282296), (388, 1.7049243253588517), (437, 29.670256), (546, 24.938928),
     (583, 20.707696), (777, 0.30540195215311006), (779, 0.2815682296650717),

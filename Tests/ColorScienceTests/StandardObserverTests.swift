@@ -20,7 +20,7 @@ struct StandardObserverTests {
     }
   }
 
-  /// Luminance is greatest at 555 nm for 2° and at 557 nm for 10°, and is 1 there.
+  /// Luminance has its maximum of 1 at 555 nm for 2° and at 557 nm for 10°.
   @Test(arguments: [(StandardObserver.cie1931, 555.0), (.cie1964, 557.0)])
   func greatestLuminance(observer: StandardObserver, peak: Double) {
     let best = (360...830).map(Double.init).max {
@@ -30,7 +30,8 @@ struct StandardObserverTests {
     #expect(observer.colorMatchingFunctions(at: peak)?.y == 1)
   }
 
-  /// The functions' own sums differ in the fourth digit, and equal energy with them.
+  /// The sums of the three functions differ in the fourth digit, so that the white of equal energy
+  /// is not exactly at x = y = 1/3.
   @Test(arguments: [
     (StandardObserver.cie1931, 106.865469, 106.856917, 106.892251),
     (.cie1964, 116.648520, 116.661877, 116.673981),

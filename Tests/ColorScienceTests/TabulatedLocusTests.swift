@@ -3,7 +3,7 @@ import Testing
 @testable import ColorScience
 
 struct TabulatedLocusTests {
-  /// A polynomial's Taylor coefficients elsewhere, by the binomial theorem.
+  /// The Taylor coefficients at other points equal those by the binomial theorem.
   @Test(arguments: [0, 48, 250, 499]) func taylorCoefficients(piece: Int) {
     let own = (0..<8).map { TabulatedLocus.coefficients[8 * piece + $0] }
     for t in [-1, -0.6, 0, 0.3, 1.1] as [Double] {

@@ -6,23 +6,23 @@ struct ToneCurveTests {
     ToneCurve(points.map { ToneCurve.Point(stored: $0.0, linear: $0.1) })
   }
 
-  /// A parabola through three points that lie on it: the slopes at inner points are its own.
+  /// At inner points of a parabola the slopes are those of the parabola.
   @Test func interpolation() throws {
     let curve = try #require(tone([(0.1, 0), (0.3, 0.04), (0.5, 0.16), (0.9, 0.64)]))
     for (stored, linear) in [(0.1, 0.0), (0.3, 0.04), (0.5, 0.16), (0.9, 0.64)] {
       #expect(abs(curve.linear(stored) - linear) <= 1e-15)
       #expect(abs(curve.stored(linear) - stored) <= 1e-15)
     }
-    // Hermite's cubic at the middle, with slopes 0.4 and 0.8: the mean, and an eighth of the width
-    // times their difference.
+    // The value of Hermite's cubic in the middle, with slopes 0.4 and 0.8: the mean, plus an eighth
+    // of the width times their difference.
     #expect(abs(curve.linear(0.4) - (0.1 + 0.2 / 8 * (0.4 - 0.8))) <= 1e-15)
-    // Beyond the ends as straight as the outermost secants.
+    // Beyond the ends the curve continues along the outermost secants.
     #expect(abs(curve.linear(0) + 0.02) <= 1e-15)
     #expect(abs(curve.linear(1) - 0.76) <= 1e-15)
     #expect(abs(curve.stored(-0.02)) <= 1e-15)
   }
 
-  /// Rising everywhere, and inverse, also where points jump.
+  /// The curve rises everywhere and has an inverse, even where points jump.
   @Test func monotonicAndInverse() throws {
     let curve = try #require(
       tone([(0.02, 0), (0.1, 0.001), (0.2, 0.3), (0.25, 0.301), (0.8, 0.7), (0.81, 0.99)]))
@@ -50,7 +50,7 @@ struct ToneCurveTests {
     let function = try #require(TransferFunction(named: name))
     #expect(function.name == name)
     #expect(function.linear(0.5) == 0.21 && function.encoded(0.21) == 0.5)
-    // Below black there is no light, and no mirror image.
+    // Below the black level linear values are negative, without odd symmetry.
     #expect(function.linear(0) < 0 && function.linear(-0.02) < function.linear(0))
     for wrong in [
       "curve:", "curve:0,0;1,1", "curve:0,0;0.5;1,1", "curve:0,0;0.5,x;1,1",

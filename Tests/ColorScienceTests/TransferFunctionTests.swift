@@ -2,7 +2,7 @@ import ColorScience
 import Testing
 
 struct TransferFunctionTests {
-  /// Value, linear light: computed with 40 digits from the standards' formulas.
+  /// Stored and linear values, computed with 40 digits from the standards' formulas.
   @Test(arguments: [
     (TransferFunction.sRGB, 0.5, 0.21404114048223255), (.sRGB, 0.04, 0.0030959752321981426),
     (.sRGB, 128.0 / 255, 0.21586050011389926), (.sRGB, 1, 1), (.bt709, 0.5, 0.2597194371011775),
@@ -28,7 +28,7 @@ struct TransferFunctionTests {
     #expect(function.encoded(.nan).isNaN)
   }
 
-  /// The pieces miss each other by 3e-8: both sides of the seam, from 50 digits.
+  /// The pieces differ by 3e-8: values on both sides of the joint, from 50 digits.
   @Test func seamOfSRGB() {
     let (value, light) = (0.04045, 0.003_130_8)
     for (found, exact) in [

@@ -2,7 +2,7 @@ import ColorScience
 import Foundation
 import Testing
 
-/// How small values are stored and printed.
+/// Tests of the storage and printing of small values.
 struct ValueTests {
   private func expect<Value: Codable & Equatable>(_ value: Value, stored json: String) throws {
     let encoder = JSONEncoder()

@@ -1,6 +1,6 @@
-/// Numbers that are computed once and live as long as the program.
+/// A table of numbers that is computed once and lives as long as the program.
 ///
-/// An array would check bounds and count references at each of a dozen accesses in one conversion,
+/// An array would check bounds and count references at each of the dozen accesses of a conversion,
 /// which would take half of its time. Callers stay in range; debug builds check it.
 @safe struct ImmortalTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   fileprivate let base: UnsafePointer<Element>
@@ -21,7 +21,7 @@
 }
 
 extension ImmortalTable where Element: SIMDScalar {
-  /// The elements at `index` and after.
+  /// The elements at `index` and `index + 1`.
   @inline(__always)
   func pair(at index: Int) -> SIMD2<Element> {
     assert(index >= 0 && index + 1 < count)

@@ -1,6 +1,6 @@
 extension LabColor {
-  /// The CIEDE2000 difference between two colors, with k_L = k_C = k_H = 1; about 1 is the smallest
-  /// that an observer sees between neighboring patches.
+  /// Returns the CIEDE2000 difference between two colors, with k_L = k_C = k_H = 1; about 1 is the
+  /// smallest that an observer sees between neighboring patches.
   ///
   /// ```swift
   /// let brick = LabColor(l: 50, a: 2.5, b: 0)
@@ -9,11 +9,11 @@ extension LabColor {
   /// ```
   ///
   /// Domain: any two colors, in either order. Error: ≤ 1e-13, relative to the larger of the
-  /// difference and 1, against 60-digit arithmetic; the published pairs come out to their four
-  /// decimals (`CIEDE2000Tests`). Edge cases: NaN gives NaN, as does chroma whose seventh power
-  /// overflows. The formula averages the two hues, and jumps where they become opposite: between
-  /// the published pairs 10 and 11 from 7.18 to 7.22. Hues within 1e-12° of opposite count as
-  /// opposite, so that rounding does not decide. Complexity: O(1).
+  /// difference and 1, against 60-digit arithmetic; the published pairs are reproduced to their
+  /// four decimals (`CIEDE2000Tests`). Edge cases: NaN gives NaN, as does chroma whose seventh
+  /// power overflows. The formula averages the two hues, and jumps where they become opposite:
+  /// between the published pairs 10 and 11 from 7.18 to 7.22. Hues within 1e-12° of opposite count
+  /// as opposite, so that rounding does not decide. Complexity: O(1).
   ///
   /// Source: G. Sharma, W. Wu and E. N. Dalal, "The CIEDE2000 color-difference formula", Color
   /// Research & Application 30 (2005), 21; ISO/CIE 11664-6:2022.
@@ -39,7 +39,7 @@ extension LabColor {
     let chord = 2 * (first.radius * second.radius).squareRoot() * sine(turn / 2 * (Double.pi / 180))
     let hue = (crosses ? -chord : chord) / (1 + 0.015 * meanChroma * t)
 
-    // In the blue, the axes of equal differences are turned.
+    // In the blue region the axes of equal differences are rotated.
     let fromBlue = (meanHue - 275) / 25
     let rotation = 60 * exponential(-fromBlue * fromBlue) * (Double.pi / 180)
     let turned = -2 * Self.chromaWeight(meanChroma) * sine(rotation) * chroma * hue

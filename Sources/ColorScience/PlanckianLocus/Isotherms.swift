@@ -1,10 +1,11 @@
 /// The normals to the Planckian locus at the ends of its pieces. A point belongs to the piece
 /// between whose normals it lies.
 ///
-/// How far a point lies behind a normal along the locus is u·tangentU + v·tangentV − offset. Above
-/// the evolute these distances fall monotonically from normal to normal.
+/// The signed distance of a point from a normal along the locus, u·tangentU + v·tangentV − offset,
+/// is positive on the red side. Above the evolute these distances fall monotonically from normal to
+/// normal.
 struct Isotherms: Sendable {
-  /// At 0, 4 … 2048 mired; those beyond the cold end belong to its tangent.
+  /// Values at 0, 4 … 2048 mired; those beyond 2000 mired belong to the tangent of the cold end.
   private let tangentU, tangentV, offset: ImmortalTable<Double>
 
   init(nodes: [LocusPoint]) {
@@ -19,20 +20,20 @@ struct Isotherms: Sendable {
       })
   }
 
-  /// How far a point lies behind the normal at 4·`index` mired.
+  /// Returns the signed distance of a point from the normal at 4·`index` mired.
   @inline(__always)
   func distance(_ index: Int, _ u: Double, _ v: Double) -> Double {
     u * tangentU[index] + v * tangentV[index] - offset[index]
   }
 
-  /// How far a point lies behind a piece's first normal, and behind its second.
+  /// Returns the signed distances of a point from a piece's first and second normal.
   @inline(__always)
   func distances(_ piece: Int, _ u: Double, _ v: Double) -> SIMD2<Double> {
     u * tangentU.pair(at: piece) + v * tangentV.pair(at: piece) - offset.pair(at: piece)
   }
 
-  /// The piece that has a point between its normals, by halving; the first or last one beyond the
-  /// ends.
+  /// Finds the piece between whose normals a point lies, by bisection; the first or last one beyond
+  /// the ends.
   func piece(_ u: Double, _ v: Double) -> Int {
     var index = 0
     var step = 256
@@ -44,14 +45,14 @@ struct Isotherms: Sendable {
   }
 }
 
-/// Guesses the place on the locus that belongs to a point: a grid gives a piece nearby, and two
-/// steps then give the place as if the locus were straight there.
+/// An estimate of the foot of a point on the locus: a grid gives a piece nearby, and two steps then
+/// give the foot as if the locus were straight there.
 ///
-/// It has no branch, so that loops over it are vectorized; halving would take nine steps, each of
-/// which waits for the last.
+/// It has no branch, so that loops over it are vectorized; bisection would take nine steps, each of
+/// which waits for the previous one.
 struct PieceGuess: Sendable {
   let isotherms: Isotherms
-  /// Pieces for the points of a grid 1/128 wide, 0 ≤ u < 1, 0 ≤ v < ½.
+  /// Pieces for the points of a grid with a spacing of 1/128, 0 ≤ u < 1, 0 ≤ v < ½.
   private let hints: ImmortalTable<UInt16>
 
   init(_ isotherms: Isotherms) {
@@ -63,16 +64,17 @@ struct PieceGuess: Sendable {
       })
   }
 
-  /// Added to a number, rounds it to a whole one, which then lies in the last bits.
+  /// Rounds a number to an integer when added to it, and places the integer in the last bits.
   private static let rounding = 0x1.8p52
 
-  /// A piece's number.
+  /// Converts a piece's index to `Double`.
   @inline(__always)
   static func number(_ piece: Int) -> Double {
     Double(bitPattern: rounding.bitPattern | UInt64(truncatingIfNeeded: piece)) - rounding
   }
 
-  /// The point of the grid next to a point; any at all for one outside.
+  /// Returns the index of the grid point nearest to a point; for a point outside the grid, any
+  /// index.
   @inline(__always)
   static func cell(_ u: Double, _ v: Double) -> Int {
     let column = (u * 128 + rounding).bitPattern & 127
@@ -83,14 +85,15 @@ struct PieceGuess: Sendable {
   @inline(__always)
   func hint(_ cell: Int) -> Int { Int(truncatingIfNeeded: hints[cell]) }
 
-  /// The piece and the place in it, −1…1, of a point that lies `first` and `second` behind the
-  /// normals of a nearby piece, if the locus were straight; further out beyond the ends.
+  /// Returns the piece and the position in it, −1…1, of a point at distances `first` and `second`
+  /// from the normals of a nearby piece, as if the locus were straight. Beyond the ends the
+  /// position is outside −1…1.
   @inline(__always)
   static func place(
     _ first: Double, _ second: Double, near piece: Int
   ) -> (piece: Int, t: Double) {
     let position = number(piece) + first / (first - second)
-    // In this order NaN becomes the first piece.
+    // With this order of arguments NaN gives the first piece.
     let held = max(0, min(position - 0.5, Double(TabulatedLocus.pieceCount - 1)))
     let rounded = held + rounding
     return (

@@ -1,7 +1,9 @@
 extension PlanckianLocus {
-  /// The color temperature and Duv of many chromaticities: the same as
-  /// `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with NaN in both where there is
-  /// no answer. Complexity: O(count), one allocation, of 16 KiB for scratch.
+  /// Converts many chromaticities to color temperature and Duv.
+  ///
+  /// The results equal those of `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with
+  /// NaN in both where there is no answer. Complexity: O(count), one allocation of 16 KiB for
+  /// scratch.
   ///
   /// - Precondition: all four have the same count.
   public func correlatedColorTemperatures(
@@ -26,7 +28,7 @@ extension PlanckianLocus {
           block.u[index] = 4 * xs[index] * factor
           block.v[index] = 6 * ys[index] * factor
         }
-        // Points come in pairs.
+        // Points are processed in pairs.
         if length & 1 == 1 { (block.u[length], block.v[length]) = (0, 0) }
         block.solve(length + length & 1)
         for index in 0..<length {
@@ -43,8 +45,10 @@ extension PlanckianLocus {
     }
   }
 
-  /// The chromaticities of many color temperatures: the same as `chromaticity(of:)`, bit for bit
-  /// (`BatchTests`). Complexity: O(count), one allocation, of 4 KiB for scratch.
+  /// Converts many color temperatures to chromaticities.
+  ///
+  /// The results equal those of `chromaticity(of:)`, bit for bit (`BatchTests`). Complexity:
+  /// O(count), one allocation of 4 KiB for scratch.
   ///
   /// - Precondition: all four have the same count.
   public func chromaticities(
@@ -78,14 +82,14 @@ extension PlanckianLocus {
   }
 }
 
-/// 64 points on their way from mired and Duv to x, y, like `InverseBlock`.
+/// The scratch arrays for converting 64 points from mired and Duv to x, y, like `InverseBlock`.
 private struct ForwardBlock {
   static let byteCount = 8 * ScratchArray<Double>.byteCount
 
   let mired, duv, x, y: ScratchArray<Double>
   private let u, v, du, dv: ScratchArray<Double>
 
-  /// - Parameter base: room for `byteCount` bytes, which outlives the block.
+  /// - Parameter base: memory of `byteCount` bytes, which outlives the block.
   @unsafe init(_ base: UnsafeMutableRawPointer) {
     (mired, duv, x, y) = unsafe (.init(base, 0), .init(base, 1), .init(base, 2), .init(base, 3))
     (u, v, du, dv) = unsafe (.init(base, 4), .init(base, 5), .init(base, 6), .init(base, 7))
@@ -110,10 +114,10 @@ private struct ForwardBlock {
   }
 }
 
-/// 64 points on their way from u, v to mired and Duv.
+/// The scratch arrays for converting 64 points from u, v to mired and Duv.
 ///
-/// Their state is spread over arrays, and each phase is a loop of its own: in one loop a point's
-/// long chain of operations would leave the processor waiting.
+/// The state of the points is spread over arrays, and each phase is a separate loop: in a single
+/// loop the processor would wait for each step of a point's long chain of operations.
 struct InverseBlock {
   static let size = 64
   static let byteCount = 32 * ScratchArray<Double>.byteCount
@@ -124,7 +128,7 @@ struct InverseBlock {
   private let c0, c1, c2, c3, c4: ScratchArray<SIMD2<Double>>
   private let first, second, eu, ev, u1, v1, u2, v2, u3, v3, u4, v4: ScratchArray<Double>
 
-  /// - Parameter base: room for `byteCount` bytes, which outlives the block.
+  /// - Parameter base: memory of `byteCount` bytes, which outlives the block.
   @unsafe init(_ base: UnsafeMutableRawPointer) {
     (u, v, mired, duv) = unsafe (.init(base, 0), .init(base, 1), .init(base, 2), .init(base, 3))
     (t, delta, slope) = unsafe (.init(base, 4), .init(base, 5), .init(base, 6))
@@ -133,12 +137,12 @@ struct InverseBlock {
     (eu, u1, u2) = unsafe (.init(base, 12), .init(base, 13), .init(base, 14))
     (ev, v1, v2) = unsafe (.init(base, 15), .init(base, 16), .init(base, 17))
     (u3, u4, v3, v4) = unsafe (.init(base, 18), .init(base, 19), .init(base, 20), .init(base, 21))
-    // Arrays of pairs are twice as long: from 11 they lie behind all the others.
+    // Arrays of pairs are twice as long: from index 11 they lie behind all the others.
     (c0, c1, c2) = unsafe (.init(base, 11), .init(base, 12), .init(base, 13))
     (c3, c4) = unsafe (.init(base, 14), .init(base, 15))
   }
 
-  /// - Parameter count: even.
+  /// - Parameter count: the number of points; it must be even.
   @inline(__always)
   func solve(_ count: Int) {
     let guess = TabulatedLocus.guess
@@ -177,7 +181,7 @@ struct InverseBlock {
         delta[index], slope: slope[index], eu: eu[index], ev: ev[index], u1[index], v1[index],
         u2[index], v2[index], u3[index], v3[index], u4[index], v4[index])
     }
-    // A call to the C library as far as the compiler knows, which it does not vectorize.
+    // To the compiler this is a call to the C library, and a loop with one is not vectorized.
     for index in 0..<count { square[index] = square[index].squareRoot() }
     for index in 0..<count {
       (mired[index], duv[index]) = TabulatedLocus.foot(
@@ -186,8 +190,8 @@ struct InverseBlock {
     }
   }
 
-  /// Two vectors over two coordinates as two over two points. Stored one by one, the numbers would
-  /// be computed one by one; and a loop that reads vectors is not vectorized.
+  /// Stores two vectors over two coordinates as two over two points. If the numbers were stored one
+  /// by one, they would be computed one by one; and a loop that reads vectors is not vectorized.
   @inline(__always)
   private func store(
     _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ x: ScratchArray<Double>, _ y: ScratchArray<Double>,
@@ -204,7 +208,7 @@ struct InverseBlock {
 
   private let base: UnsafeMutablePointer<Element>
 
-  /// - Parameter base: where array 0 begins.
+  /// - Parameter base: the start of array 0.
   @unsafe init(_ base: UnsafeMutableRawPointer, _ index: Int) {
     unsafe self.base = (base + index * Self.byteCount).bindMemory(
       to: Element.self, capacity: InverseBlock.size)

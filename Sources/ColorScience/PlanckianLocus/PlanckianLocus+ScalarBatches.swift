@@ -1,6 +1,6 @@
 extension PlanckianLocus {
-  /// The color temperature and Duv of many chromaticities: the results for `Double`, rounded to
-  /// `Scalar` (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
+  /// Converts many chromaticities to color temperature and Duv: the results for `Double`, rounded
+  /// to `Scalar` (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
   ///
   /// - Precondition: all four have the same count.
   @inlinable
@@ -13,8 +13,8 @@ extension PlanckianLocus {
     }
   }
 
-  /// The chromaticities of many color temperatures: the results for `Double`, rounded to `Scalar`
-  /// (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
+  /// Converts many color temperatures to chromaticities: the results for `Double`, rounded to
+  /// `Scalar` (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
   ///
   /// - Precondition: all four have the same count.
   @inlinable
@@ -27,7 +27,7 @@ extension PlanckianLocus {
     }
   }
 
-  /// The temperature in kelvin and the tint of many chromaticities: the same as
+  /// Converts many chromaticities to temperature in kelvin and tint: the results of
   /// `TemperatureAndTint(_:on:)`, rounded to `Scalar`, with NaN in both where there is no answer
   /// (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
   ///
@@ -46,9 +46,9 @@ extension PlanckianLocus {
     }
   }
 
-  /// The chromaticities of many temperatures in kelvin and tints: the same as `Chromaticity(_:on:)`
-  /// of a `TemperatureAndTint`, rounded to `Scalar` (`BatchTests`). Complexity: O(count), with
-  /// scratch of 8 KiB.
+  /// Converts many temperatures in kelvin and tints to chromaticities: the results of
+  /// `Chromaticity(_:on:)` for a `TemperatureAndTint`, rounded to `Scalar` (`BatchTests`).
+  /// Complexity: O(count), with scratch of 8 KiB.
   ///
   /// - Precondition: all four have the same count.
   @inlinable
@@ -65,8 +65,8 @@ extension PlanckianLocus {
     }
   }
 
-  /// Has `convert` compute two columns from two others in `Double`, at most 256 rows at a time, so
-  /// that nothing leaves the processor's first cache.
+  /// Lets `convert` compute two columns from two others in `Double`, at most 256 rows at a time, so
+  /// that all data stays in the processor's first-level cache.
   @inlinable
   static func inChunks<Scalar: BinaryFloatingPoint>(
     _ first: Span<Scalar>, _ second: Span<Scalar>, _ third: inout MutableSpan<Scalar>,

@@ -1,4 +1,4 @@
-/// The chromaticities of black bodies, in the CIE 1960 diagram, as a function of reciprocal
+/// The chromaticities of black bodies in the CIE 1960 diagram, as a function of reciprocal
 /// temperature.
 ///
 /// ```swift
@@ -18,34 +18,37 @@
 /// ```
 ///
 /// Definition: CIE 015:2018, Planck's law summed with the CIE 1931 2° functions at 1 nm from 360 to
-/// 830 nm. Physical temperatures run from infinite to 500 K (0…2000 mired
-/// under `RadiationConstant.cie`). Beyond both ends the locus goes on along its tangent, with
-/// parallel isotherms, so that every chromaticity above the locus's evolute (Duv > −0.100) has
-/// exactly one temperature and Duv. <doc:LocusRepresentation> has the reasons.
+/// 830 nm. Physical temperatures run from infinite to 500 K (0…2000 mired under
+/// `RadiationConstant.cie`). Beyond both ends the locus continues along its tangent, with parallel
+/// isotherms, so that every chromaticity above the locus's evolute (Duv > −0.100) has exactly one
+/// temperature and Duv. <doc:LocusRepresentation> gives the reasons.
 public struct PlanckianLocus: Hashable, Sendable {
-  /// The scale of temperatures.
+  /// The radiation constant, which fixes the scale of temperatures.
   public let constant: RadiationConstant
 
-  /// The locus under a second radiation constant.
+  /// Creates the locus for a second radiation constant.
   public init(constant: RadiationConstant = .cie) {
     self.constant = constant
     scale = constant.meterKelvin / RadiationConstant.cie.meterKelvin
     inverseScale = RadiationConstant.cie.meterKelvin / constant.meterKelvin
   }
 
-  /// From mired under this constant to mired under `RadiationConstant.cie`, those of the table.
+  /// The factor from mired under this constant to mired under `RadiationConstant.cie`, as in the
+  /// table.
   let scale: Double
   let inverseScale: Double
 
-  /// Reciprocal temperatures of physical light, in mired: infinite temperature to 500 K.
+  /// The reciprocal temperatures of black bodies that the locus covers, in mired: infinite
+  /// temperature to 500 K.
   public var physicalRange: ClosedRange<Double> { 0...TabulatedLocus.coldEnd / scale }
 
-  /// Whether a color temperature is that of a physical black body, not of the tangents beyond.
+  /// Returns `true` if a color temperature is that of a physical black body, not one on the
+  /// tangents beyond the ends.
   public func contains(_ temperature: CorrelatedColorTemperature) -> Bool {
     physicalRange.contains(temperature.mired)
   }
 
-  /// The chromaticity at a temperature and a signed distance from the locus.
+  /// Returns the chromaticity at a temperature and a signed distance from the locus.
   ///
   /// Domain: any finite mired and Duv. Error: ≤ 1e-15 in x and y over 1000…100 000 K, |Duv| ≤ 0.05
   /// (`ReferenceVectorTests`). Edge cases: NaN or infinite input gives NaN. Complexity: O(1).
@@ -55,13 +58,13 @@ public struct PlanckianLocus: Hashable, Sendable {
     return Chromaticity(UCS1960(u: point.u - distance * point.dv, v: point.v + distance * point.du))
   }
 
-  /// The correlated color temperature and Duv of a chromaticity: the nearest point of the locus and
-  /// its tangents.
+  /// Returns the correlated color temperature and Duv of a chromaticity, those of the nearest point
+  /// of the locus and its tangents.
   ///
   /// Domain: any chromaticity. Error: ≤ 1e-7 K and ≤ 1e-13 Duv over 1000…100 000 K, |Duv| ≤ 0.05
   /// (`ReferenceVectorTests`). Edge cases: `nil` for NaN, infinities and where u, v are singular
   /// (−2x + 12y + 3 = 0). Below the evolute there may be two normals; the nearer point is returned,
-  /// and `isUnique(_:)` tells. Complexity: O(1); O(500) for Duv below −0.09.
+  /// and `isUnique(_:)` detects this. Complexity: O(1); O(500) for Duv below −0.09.
   public func correlatedColorTemperature(
     of chromaticity: Chromaticity
   ) -> CorrelatedColorTemperature? {
@@ -71,9 +74,9 @@ public struct PlanckianLocus: Hashable, Sendable {
     return CorrelatedColorTemperature(mired: mired * inverseScale, duv: duv)
   }
 
-  /// Every temperature and Duv that a chromaticity has, the nearest point of the locus first: one
-  /// above the evolute, two in the wedge below it, none where `correlatedColorTemperature(of:)` is
-  /// `nil`.
+  /// Returns every temperature and Duv that a chromaticity has, the nearest point of the locus
+  /// first: one above the evolute, two in the wedge below it, none where
+  /// `correlatedColorTemperature(of:)` is `nil`.
   ///
   /// Complexity: O(500).
   public func correlatedColorTemperatures(
@@ -89,22 +92,22 @@ public struct PlanckianLocus: Hashable, Sendable {
     return all.sorted { abs($0.duv) < abs($1.duv) }
   }
 
-  /// Whether a temperature and Duv are the only ones of their chromaticity.
+  /// Returns `true` if a temperature and Duv are the only ones of their chromaticity.
   ///
   /// They are for Duv above −0.100. Below, conversions to temperature return the nearer of two
-  /// points, and jump where both are equally near.
+  /// points, and jump where the two are equally near.
   public func isUnique(_ temperature: CorrelatedColorTemperature) -> Bool {
     temperature.duv >= Self.monotonicAbove
       || correlatedColorTemperatures(of: chromaticity(of: temperature)).count == 1
   }
 
-  /// How fast reciprocal temperature changes with x and y, in mired: (∂/∂x, ∂/∂y).
+  /// Returns the derivatives of reciprocal temperature by x and y, in mired: (∂/∂x, ∂/∂y).
   ///
   /// Domain: any chromaticity that has a temperature. For the foot c of a point p, (p − c)·c′ = 0,
-  /// and so ∇mired = c′/(|c′|² − (p − c)·c″), carried from u, v to x, y. Error: ≤ 1e-6 of itself
+  /// and so ∇mired = c′/(|c′|² − (p − c)·c″), transformed from u, v to x, y. Relative error: ≤ 1e-6
   /// against differences over 1e-5 (`LocusDerivativeTests`). Edge cases: `nil` where
-  /// `correlatedColorTemperature(of:)` is, and on the evolute, where it is infinite. Complexity:
-  /// O(1).
+  /// `correlatedColorTemperature(of:)` is `nil`, and on the evolute, where the gradient is
+  /// infinite. Complexity: O(1).
   public func miredGradient(at chromaticity: Chromaticity) -> SIMD2<Double>? {
     guard let mired = correlatedColorTemperature(of: chromaticity)?.mired else { return nil }
     let p = UCS1960(chromaticity)
@@ -117,8 +120,8 @@ public struct PlanckianLocus: Hashable, Sendable {
     return gradient.x.isFinite && gradient.y.isFinite ? gradient : nil
   }
 
-  /// The locus's u and v at a reciprocal temperature, and their first and second derivatives by
-  /// mired; NaN for NaN.
+  /// Returns the locus's u and v at a reciprocal temperature, and their first and second
+  /// derivatives by mired; NaN for NaN.
   package func derivatives(
     mired: Double
   ) -> (point: SIMD2<Double>, first: SIMD2<Double>, second: SIMD2<Double>) {
@@ -130,15 +133,15 @@ public struct PlanckianLocus: Hashable, Sendable {
     let piece = Int(m / TabulatedLocus.pieceWidth)
     let (c0, c1, c2, _, _) = TabulatedLocus.taylor(
       TabulatedLocus.coefficients, piece: piece, at: m / 2 - Double(2 * piece + 1))
-    // A piece's own variable runs half as fast as mired.
+    // One unit of a piece's own variable is 2 mired.
     return (c0, c1 * (scale / 2), c2 * (scale * scale / 2))
   }
 
-  /// Below this Duv the distances to the isotherms need not be monotonic: the locus's least radius
-  /// of curvature is 0.1001.
+  /// The Duv below which the distances to the isotherms may not be monotonic: the locus's smallest
+  /// radius of curvature is 0.1001.
   static let monotonicAbove = -0.09
 
-  /// Mired and Duv by a guess and two steps; Duv is NaN where that does not work.
+  /// Returns mired and Duv by an estimate and two steps; Duv is NaN if these do not suffice.
   @inline(__always)
   private static func foot(_ u: Double, _ v: Double, near piece: Int) -> (
     mired: Double, duv: Double
@@ -159,8 +162,8 @@ public struct PlanckianLocus: Hashable, Sendable {
       length: refined.square.squareRoot())
   }
 
-  /// Mired and Duv of any point, without a guess; `nil` for one that is not finite, and where the
-  /// numbers overflow.
+  /// Returns mired and Duv of any point, without an estimate; `nil` for a point that is not finite,
+  /// and if the numbers overflow.
   static func coordinates(_ p: UCS1960) -> (mired: Double, duv: Double)? {
     let (u, v) = (p.u, p.v)
     guard u.isFinite, v.isFinite else { return nil }
@@ -181,7 +184,7 @@ public struct PlanckianLocus: Hashable, Sendable {
     return result.mired.isFinite && result.duv.isFinite ? result : nil
   }
 
-  /// All points whose normal goes through a point, by rising mired.
+  /// Calls `body` for all points of the locus whose normal passes through (u, v), by rising mired.
   private static func forEachFoot(
     _ u: Double, _ v: Double, _ body: (_ mired: Double, _ duv: Double) -> Void
   ) {
@@ -197,8 +200,8 @@ public struct PlanckianLocus: Hashable, Sendable {
     if distance >= 0 { consider(TabulatedLocus.coldEnd + distance / TabulatedLocus.cold.speed) }
   }
 
-  /// The root of (p − c)·c′ in a piece, by Newton's method held in a shrinking bracket: near the
-  /// evolute it converges slowly.
+  /// Returns the mired of the root of (p − c)·c′ in a piece, by Newton's method within a shrinking
+  /// bracket, because it converges slowly near the evolute.
   private static func foot(_ u: Double, _ v: Double, piece: Int) -> Double {
     var (low, high) = (-1.0, 1.0)
     var t = 0.0

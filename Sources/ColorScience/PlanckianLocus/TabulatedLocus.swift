@@ -1,14 +1,15 @@
 /// The Planckian locus under c₂ = 1.4388e-2 m·K in the CIE 1960 diagram, from
 /// `PlanckianLocusTable`.
 ///
-/// Pieces of 4 mired, polynomials of degree 7 in t, −1…1 over the piece: the nearest singularity is
-/// 157 mired away, so that their error is below the rounding of u and v.
+/// It consists of pieces of 4 mired, each a polynomial of degree 7 in t, which is −1…1 over the
+/// piece. The nearest singularity is 157 mired away, so that the error is below the rounding of u
+/// and v.
 enum TabulatedLocus {
   static let pieceCount = 500
   static let pieceWidth = 4.0
   static let coldEnd = 2000.0
 
-  /// Eight coefficients of (u, v) a piece, by rising power of t.
+  /// Eight coefficients of (u, v) for each piece, by rising power of t.
   static let coefficients = ImmortalTable(
     (0..<pieceCount * 8).map {
       SIMD2(
@@ -19,9 +20,9 @@ enum TabulatedLocus {
   static let guess = PieceGuess(Isotherms(nodes: (0...pieceCount).map(node)))
   static var isotherms: Isotherms { guess.isotherms }
 
-  /// Infinite temperature, where the tangent to the blue side begins.
+  /// The point at infinite temperature, where the tangent on the blue side begins.
   static let infinite = node(0)
-  /// 500 K, where the tangent to the red side begins.
+  /// The point at 500 K, where the tangent on the red side begins.
   static let cold = node(pieceCount)
 
   private static func node(_ index: Int) -> LocusPoint {
@@ -29,7 +30,7 @@ enum TabulatedLocus {
     return LocusPoint(u: value[0], v: value[1], du: value[2] * value[4], dv: value[3] * value[4])
   }
 
-  /// The Taylor coefficients of (u, v) at t in a piece, up to the fourth.
+  /// Returns the Taylor coefficients of (u, v) at t in a piece, up to the fourth.
   @inline(__always)
   static func taylor(
     _ coefficients: ImmortalTable<SIMD2<Double>>, piece: Int, at t: Double
@@ -69,11 +70,11 @@ enum TabulatedLocus {
     return (c0, c1, c2, c3, c4)
   }
 
-  /// One step of Halley's kind towards the root of g = (p − c)·c′, from where the Taylor
-  /// coefficients (a, b) of c were taken, and the slope of g there.
+  /// Takes one step of Halley's method towards the root of g = (p − c)·c′, from the point of the
+  /// Taylor coefficients (a, b) of c, and returns it with the slope of g at its end.
   ///
-  /// Scalar, like the next, so that loops over them are vectorized; two, so that a processor which
-  /// waits for one point's step works on the next point's.
+  /// It takes scalars, like the next function, so that loops over it are vectorized. The two are
+  /// separate so that a processor that waits for one point's step can work on the next point's.
   @inline(__always)
   static func step(
     eu: Double, ev: Double, _ a1: Double, _ b1: Double, _ a2: Double, _ b2: Double, _ a3: Double,
@@ -88,8 +89,8 @@ enum TabulatedLocus {
     return (delta, g1 + 2 * (delta * g2))
   }
 
-  /// A step of Newton's from there, on the quartic itself: δ, and r·normal·|τ| and |τ|², whose
-  /// quotient is Duv, from the same residual.
+  /// Takes one step of Newton's method from there, on the quartic itself. Returns δ, and
+  /// r·normal·|τ| and |τ|² of the same residual r; the quotient of the former and |τ| is Duv.
   @inline(__always)
   static func refined(
     _ delta: Double, slope: Double, eu: Double, ev: Double, _ a1: Double, _ b1: Double,
@@ -104,8 +105,9 @@ enum TabulatedLocus {
     return (delta - correction, tu * rv - tv * ru, tu * tu + tv * tv)
   }
 
-  /// Mired and Duv from these; Duv is NaN where another way must be taken: the steps began too far
-  /// away for the quartic, the foot is outside the piece or beyond an end, or is one of several.
+  /// Returns mired and Duv from these. Duv is NaN if another method must be used: the steps began
+  /// too far away for the quartic, or the foot is outside the piece, beyond an end, or one of
+  /// several.
   @inline(__always)
   static func foot(
     piece: Int, t: Double, delta: Double, cross: Double, length: Double
@@ -113,7 +115,7 @@ enum TabulatedLocus {
     let place = t + delta
     let mired = 2 * (2 * PieceGuess.number(piece) + 1 + place)
     var duv = cross / length
-    // One by one, and not joined by && : those would be branches.
+    // These are separate and not joined by &&, which would make branches.
     duv = abs(delta) <= 0.02 ? duv : .nan
     duv = abs(place) <= 1.1 ? duv : .nan
     duv = mired >= 0 ? duv : .nan
@@ -154,7 +156,8 @@ struct LocusPoint: Sendable {
 
   var speed: Double { (du * du + dv * dv).squareRoot() }
 
-  /// How far a point lies from the locus along this point's isotherm, positive towards +v (green).
+  /// Returns the distance of (pu, pv) from the locus along this point's isotherm, positive towards
+  /// +v (green).
   func normalDistance(_ pu: Double, _ pv: Double) -> Double {
     ((pv - v) * du - (pu - u) * dv) / speed
   }

@@ -1,17 +1,18 @@
-/// The cubics of Kang and others for the Planckian locus, known from the encyclopedias and many LED
+/// The cubics of Kang et al. for the Planckian locus, known from encyclopedias and many LED
 /// controllers.
 ///
 /// Source: B. Kang, O. Moon, C. Hong, H. Lee, B. Cho and Y. Kim, "Design of advanced color
 /// temperature control system for HDTV applications", J. Korean Physical Society 41 (2002), 865. It
 /// gives the locus only.
 public enum Kang2002 {
-  /// The temperatures for which it is published, in kelvin.
+  /// The temperatures for which the method is published, in kelvin.
   public static let range = 1667.0...25_000
 
-  /// The chromaticity of a black body; `nil` outside 1667…25 000 K.
+  /// Returns the chromaticity of a black body; `nil` outside 1667…25 000 K.
   ///
   /// Error in u, v: ≤ 4e-4; above 3300 K ≤ 1.4e-4 (`ClosedFormMethodTests`). Edge cases: at 2222
-  /// and 4000 K, where polynomials meet, the redder one holds; NaN gives `nil`.
+  /// and 4000 K, where two polynomials meet, that of the lower temperatures is used; NaN gives
+  /// `nil`.
   public static func chromaticity(kelvin: Double) -> Chromaticity? {
     guard range.contains(kelvin) else { return nil }
     let t = 1e3 / kelvin

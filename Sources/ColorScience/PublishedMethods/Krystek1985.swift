@@ -1,13 +1,13 @@
 /// Krystek's rational functions for the Planckian locus.
 ///
 /// Source: M. Krystek, "An algorithm to calculate correlated colour temperature", Color Research &
-/// Application 10 (1985), 38. It gives the locus only; the paper's way back is a search.
+/// Application 10 (1985), 38. It gives the locus only; the paper inverts it by a search.
 public enum Krystek1985 {
-  /// The temperatures for which it is published, in kelvin.
+  /// The temperatures for which the method is published, in kelvin.
   public static let range = 1000.0...15_000
 
-  /// The chromaticity of a black body; `nil` outside 1000…15 000 K, and for NaN. Error in u, v: ≤
-  /// 1.4e-4 (`ClosedFormMethodTests`).
+  /// Returns the chromaticity of a black body; `nil` outside 1000…15 000 K, and for NaN. Error in
+  /// u, v: ≤ 1.4e-4 (`ClosedFormMethodTests`).
   public static func chromaticity(kelvin t: Double) -> Chromaticity? {
     guard range.contains(t) else { return nil }
     return Chromaticity(

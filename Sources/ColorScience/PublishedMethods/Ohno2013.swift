@@ -1,19 +1,19 @@
 /// Ohno's method: a table of the locus in steps of 1 %, and a triangle or a parabola through the
 /// three rows nearest to a chromaticity.
 ///
-/// Lighting engineers compute temperature and Duv with it. The rows run from 1000 K upward by a
-/// factor of 1.01, and are here taken from `PlanckianLocus`; one more row on the red side lets 1000
-/// K itself have neighbors. Source: Y. Ohno, "Practical use and calculation of CCT and Duv", LEUKOS
+/// Lighting engineers use it for temperature and Duv. The rows run from 1000 K upward by a factor
+/// of 1.01, and are taken from `PlanckianLocus`; an additional row on the red side gives 1000 K
+/// itself two neighbors. Source: Y. Ohno, "Practical use and calculation of CCT and Duv", LEUKOS
 /// 10:1 (2014), 47, published online in 2013.
 public enum Ohno2013 {
-  /// The temperatures for which it is published, in kelvin.
+  /// The temperatures for which the method is published, in kelvin.
   public static let range = 1000.0...20_000
 
-  /// The color temperature and Duv of a chromaticity.
+  /// Returns the color temperature and Duv of a chromaticity.
   ///
-  /// Domain: temperatures in `range`; published for |Duv| ≤ 0.03 with an error of 1 K. Measured
-  /// within both: ≤ 1 K, and ≤ 5e-5 Duv (`Ohno2013Tests`). Edge cases: `nil` for NaN, infinities
-  /// and other temperatures. Complexity: O(304).
+  /// Domain: temperatures in `range`; published for |Duv| ≤ 0.03 with an error of 1 K. The measured
+  /// error within both is ≤ 1 K and ≤ 5e-5 Duv (`Ohno2013Tests`). Edge cases: `nil` for NaN,
+  /// infinities and other temperatures. Complexity: O(304).
   public static func correlatedColorTemperature(
     of chromaticity: Chromaticity
   ) -> CorrelatedColorTemperature? {
@@ -29,15 +29,15 @@ public enum Ohno2013 {
     let (before, row, after) = (rows[nearest - 1], rows[nearest], rows[nearest + 1])
     var value = triangular(p, before, after)
     if abs(value.duv) >= 0.002 { value = parabolic(p, before, row, after, sign: value.duv) }
-    // With steps of 1 % both solutions read up to 1e-4 too high; Ohno's factor removes the mean of
-    // that.
+    // With steps of 1 % both solutions are too high by up to 1e-4 of the temperature; Ohno's factor
+    // removes the mean of this error.
     let kelvin = value.kelvin * 0.99991
     guard range.contains(kelvin), value.duv.isFinite else { return nil }
     return CorrelatedColorTemperature(kelvin: kelvin, duv: value.duv)
   }
 
-  /// The chromaticity at a color temperature and Duv: the locus, and its normal from the point 0.01
-  /// K further on.
+  /// Returns the chromaticity at a color temperature and Duv, from the locus and its normal, whose
+  /// direction follows from the point 0.01 K further.
   ///
   /// Domain: temperatures in `range`. Error in u, v: ≤ 5e-8 for |Duv| ≤ 0.03 (`Ohno2013Tests`).
   /// Edge cases: `nil` for NaN, infinities and other temperatures.
@@ -65,7 +65,8 @@ public enum Ohno2013 {
   private static let rows = ImmortalTable(
     (-1..<rowCount - 1).map { Row(kelvin: 1000 * power(1.01, Double($0))) })
 
-  /// The height of a triangle over the chord of two rows: good near the locus.
+  /// Returns the solution by the height of a triangle over the chord of two rows, which is good
+  /// near the locus.
   private static func triangular(
     _ p: UCS1960, _ before: Row, _ after: Row
   ) -> (kelvin: Double, duv: Double) {
@@ -77,7 +78,8 @@ public enum Ohno2013 {
     return (kelvin, (dv * pu - du * pv) / length)
   }
 
-  /// The lowest point of the parabola through three distances: good off the locus.
+  /// Returns the solution by the vertex of the parabola through three distances, which is good off
+  /// the locus.
   private static func parabolic(
     _ p: UCS1960, _ before: Row, _ row: Row, _ after: Row, sign: Double
   ) -> (kelvin: Double, duv: Double) {

@@ -1,5 +1,5 @@
-/// Robertson's method: 31 isotherms from 0 to 600 mired, and interpolation between the two that a
-/// chromaticity lies between.
+/// Robertson's method: 31 isotherms from 0 to 600 mired, and interpolation between the two on
+/// either side of a chromaticity.
 ///
 /// Most photographic software computes temperature with it. Source: A. R. Robertson, J. Opt. Soc.
 /// Am. 58 (1968), 1528; table of Wyszecki & Stiles, *Color Science* (2nd edition, 1982), page 228,
@@ -10,22 +10,23 @@ public enum Robertson1968: Hashable, Sendable {
   /// Domain: 0…600 mired (`range`). Error: ≤ 0.08 mired over 1700…25 000 K and |Duv| ≤ 0.02, ≤ 0.18
   /// mired over the table and |Duv| ≤ 0.05; ≤ 1.1e-4 Duv, or 0.32 tint (`Robertson1968Tests`).
   case robertson
-  /// What Adobe's DNG SDK and the programs built on it show, misprint and ends included.
+  /// The table of Adobe's DNG SDK and the programs built on it, including its misprint and its
+  /// limits.
   ///
   /// The table as printed has u = 0.24702 at 325 mired, which moves temperatures between 300 and
-  /// 350 mired (2857…3333 K) by up to 4 mired and 1 tint; elsewhere it is `robertson` to the last
-  /// digit. Bluer light than 100 000 K reads 100 000 K, and redder light than 1667 K reads 1667 K,
-  /// with the distance from that row as Duv; going back, the table's ends are continued straight.
-  /// What recent versions of the SDK do below 2000 K if asked to is not reproduced.
-  /// `Robertson1968Tests` has its known readings.
+  /// 350 mired (2857…3333 K) by up to 4 mired and 1 tint; elsewhere the results equal those of
+  /// `robertson` to the last digit. For light bluer than 100 000 K the result is 100 000 K, and for
+  /// light redder than 1667 K it is 1667 K, with the distance from that row as Duv; in the inverse
+  /// the ends of the table are extrapolated linearly. The optional behavior of recent versions of
+  /// the SDK below 2000 K is not reproduced. `Robertson1968Tests` has known results of the SDK.
   case adobeDNG
 
   /// The temperatures of the table, in kelvin: from 600 mired to infinite.
   public static let range = 1e6 / 600...Double.infinity
 
-  /// The color temperature and Duv of a chromaticity.
+  /// Returns the color temperature and Duv of a chromaticity.
   ///
-  /// Edge cases: `nil` for NaN and infinities, and, but for `adobeDNG`, outside the table.
+  /// Edge cases: `nil` for NaN and infinities, and, except for `adobeDNG`, outside the table.
   public func correlatedColorTemperature(
     of chromaticity: Chromaticity
   ) -> CorrelatedColorTemperature? {
@@ -47,9 +48,10 @@ public enum Robertson1968: Hashable, Sendable {
     return clamps ? isotherms[Self.last].coordinates(p) : nil
   }
 
-  /// The chromaticity at a color temperature and Duv.
+  /// Returns the chromaticity at a color temperature and Duv.
   ///
-  /// Edge cases: `nil` for NaN and an infinite Duv, and, but for `adobeDNG`, outside 0…600 mired.
+  /// Edge cases: `nil` for NaN and an infinite Duv, and, except for `adobeDNG`, outside 0…600
+  /// mired.
   public func chromaticity(of temperature: CorrelatedColorTemperature) -> Chromaticity? {
     let mired = temperature.mired
     guard self == .adobeDNG || (0...600).contains(mired) else { return nil }
@@ -80,7 +82,7 @@ public enum Robertson1968: Hashable, Sendable {
       self.init(mired: mired, u: u, v: v, greenU: -1, greenV: -slope)
     }
 
-    /// How far a point lies behind the isotherm, on its red side.
+    /// Returns the signed distance of a point from the isotherm, positive on its red side.
     func distance(_ p: UCS1960) -> Double { greenV * (p.u - u) - greenU * (p.v - v) }
 
     func mixed(with other: Isotherm, share: Double) -> Isotherm {
@@ -90,7 +92,7 @@ public enum Robertson1968: Hashable, Sendable {
         greenU: mix(greenU, other.greenU), greenV: mix(greenV, other.greenV))
     }
 
-    /// What a point on this isotherm reads.
+    /// Returns the color temperature and Duv of a point, projected onto this isotherm.
     func coordinates(_ p: UCS1960) -> CorrelatedColorTemperature? {
       let duv = greenU * (p.u - u) + greenV * (p.v - v)
       return duv.isFinite ? CorrelatedColorTemperature(mired: mired, duv: duv) : nil

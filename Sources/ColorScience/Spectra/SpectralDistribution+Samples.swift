@@ -1,15 +1,15 @@
 extension SpectralDistribution {
-  /// A table from samples as an instrument or a file gives them: wavelengths in nanometers that
+  /// Creates a table from the samples of an instrument or a file: wavelengths in nanometers that
   /// rise in equal steps, and values that are not negative.
   ///
-  /// Steps may differ by a hundredth, as they do where wavelengths are written with few digits; the
-  /// table's step is then their mean.
+  /// Steps may differ by 1 %, as they do if wavelengths are written with few digits; the table's
+  /// step is then their mean.
   ///
   /// - Parameters:
   ///   - samples: wavelengths with their values.
-  ///   - noise: by how much a value may be below zero, as a share of the largest. What is kept is
-  ///     the value as it is.
-  /// - Throws: `InvalidSample` for the first sample that does not fit, with its wavelength
+  ///   - noise: the amount by which a value may be below zero, as a fraction of the largest. Such a
+  ///     value is stored unchanged.
+  /// - Throws: `InvalidSample` for the first invalid sample, with its wavelength
   ///   (`SpectralSampleTests`). Complexity: O(n log n).
   public init(
     samples: [(wavelength: Double, value: Double)], noise: Double = 0
@@ -26,21 +26,22 @@ extension SpectralDistribution {
       values: samples.map { $0.value })
   }
 
-  /// A table at every whole nanometer from samples at unequal steps, between which values are
-  /// linear, as IES TM-27 has them.
+  /// Creates a table at every whole nanometer from samples at unequal steps, between which values
+  /// are linear, as in IES TM-27.
   ///
   /// - Parameters:
   ///   - samples: wavelengths that rise, with their values.
-  ///   - noise: as for equal steps.
-  /// - Throws: `InvalidSample` as for equal steps, `.tooFew` where no two whole nanometers lie
-  ///   between the samples (`SpectralSampleTests`). Complexity: O(n + nanometers).
+  ///   - noise: the amount by which a value may be below zero, as a fraction of the largest.
+  /// - Throws: `InvalidSample` as for equal steps, and `.tooFew` if the samples span fewer than two
+  ///   whole nanometers or more than 100 000 nm (`SpectralSampleTests`). Complexity: O(n +
+  ///   nanometers).
   public init(
     unequalSamples samples: [(wavelength: Double, value: Double)], noise: Double = 0
   ) throws(InvalidSample) {
     _ = try Self.steps(of: samples, noise: noise)
     let first = samples[0].wavelength.rounded(.up)
     let last = samples[samples.count - 1].wavelength.rounded(.down)
-    // No light of interest lies beyond, and no file may ask for memory without end.
+    // No useful data is longer, and a file must not cause an unlimited allocation.
     guard last > first, last - first <= 100_000 else { throw .tooFew(samples.count) }
     var (values, next): ([Double], Int) = ([], 1)
     for wavelength in stride(from: first, through: last, by: 1) {
@@ -52,7 +53,7 @@ extension SpectralDistribution {
     self.init(first: first, step: 1, values: values)
   }
 
-  /// The steps between samples that make a table but for their lengths.
+  /// Checks samples for everything but equal steps, and returns their steps.
   private static func steps(
     of samples: [(wavelength: Double, value: Double)], noise: Double
   ) throws(InvalidSample) -> [Double] {
@@ -74,24 +75,24 @@ extension SpectralDistribution {
     return steps
   }
 
-  /// Why samples do not make a table.
+  /// An error in samples that are to become a table.
   public enum InvalidSample: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are fewer than two, so that there is no step.
+    /// There are fewer than two samples, or too few for the table.
     case tooFew(Int)
     /// A wavelength is not a positive, finite number; `index` counts samples from 0.
     case wavelength(Double, index: Int)
     /// Two samples have the same wavelength.
     case repeated(wavelength: Double)
-    /// A wavelength is less than the one before.
+    /// A wavelength is less than the one before it.
     case falling(wavelength: Double, after: Double)
-    /// A value is not a number or not finite.
+    /// A value is not finite.
     case notFinite(wavelength: Double, value: Double)
     /// A value is negative.
     case negative(wavelength: Double, value: Double)
-    /// A gap, or a sample between the others: a step that differs from `typical`, the median.
+    /// A step differs from `typical`, the median: there is a gap, or a sample between the others.
     case unequalStep(from: Double, to: Double, typical: Double)
 
-    /// One sentence that says what is wrong, and where.
+    /// One sentence that states the error and its place.
     public var description: String {
       switch self {
       case .tooFew(let count): "a spectrum needs two samples or more, and there are \(count)"

@@ -1,4 +1,5 @@
-/// A quantity tabulated at equally spaced wavelengths: a lamp's power, a sensor's sensitivity.
+/// A quantity tabulated at equally spaced wavelengths, such as a lamp's power or a sensor's
+/// sensitivity.
 ///
 /// ```swift
 /// let lamp = SpectralDistribution.planckian(kelvin: 2856)
@@ -8,14 +9,14 @@
 public struct SpectralDistribution: Hashable, Sendable {
   /// The wavelength of the first value, in nanometers.
   public let firstWavelength: Double
-  /// The distance between values, in nanometers.
+  /// The step between values, in nanometers.
   public let step: Double
   /// The values, in any unit.
   public let values: [Double]
 
-  /// A table of values at `first`, `first` + `step`, …
+  /// Creates a table of values at `first`, `first` + `step`, …
   ///
-  /// - Precondition: `step` is positive, `first` finite.
+  /// - Precondition: `step` is positive and finite, `first` finite.
   public init(first: Double, step: Double, values: [Double]) {
     precondition(
       step > 0 && step.isFinite && first.isFinite, "wavelengths must rise in finite steps")
@@ -24,15 +25,15 @@ public struct SpectralDistribution: Hashable, Sendable {
     self.values = values
   }
 
-  /// The value at a wavelength in nanometers: linear between tabulated ones, zero outside the
-  /// table.
+  /// Returns the value at a wavelength in nanometers: linear between tabulated values, zero outside
+  /// the table.
   ///
   /// Edge cases: NaN gives NaN.
   public subscript(wavelength: Double) -> Double {
     if wavelength.isNaN { return .nan }
     let last = Double(values.count - 1)
     let steps = (wavelength - firstWavelength) / step
-    // The last value's place may come out a few roundings before the wavelength that is meant.
+    // Rounding may place the wavelength of the last value slightly beyond the end of the table.
     guard last >= 0, steps >= 0, steps <= last * (1 + 4 * .ulpOfOne) else { return 0 }
     let position = min(steps, last)
     let index = Int(position)
@@ -41,15 +42,15 @@ public struct SpectralDistribution: Hashable, Sendable {
     return values[index] * (1 - fraction) + values[index + 1] * fraction
   }
 
-  /// CIE 1931 2° tristimulus values; as `xyz(observer:)`.
+  /// The CIE 1931 2° tristimulus values, those of `xyz(observer:)`.
   public var xyz: XYZ { xyz(observer: .cie1931) }
 
-  /// Tristimulus values: the plain sum over 360…830 nm at 1 nm, on no absolute scale.
+  /// Returns the tristimulus values: the plain sum over 360…830 nm at 1 nm, on no absolute scale.
   ///
-  /// Power between the tabulated wavelengths is linear, as CIE defines that of daylight. Error: the
+  /// Power between the tabulated wavelengths is linear, as CIE defines it for daylight. Error: the
   /// spectra of `StandardIlluminant`, all at 5 nm, give the published x and y within 7e-5 for A, B,
-  /// C, D and E, and within 2.7e-4 for lamps with narrow lines, which CIE summed at 5 nm;
-  /// interpolated by `interpolatedBySprague(parts:)` first, within 6.1e-5 for all
+  /// C, D and E, and within 2.7e-4 for lamps with narrow lines, which CIE summed at 5 nm; after
+  /// interpolation by `interpolatedBySprague(parts:)`, within 6.1e-5 for all
   /// (`IlluminantSpectrumTests`). Edge cases: NaN among the values gives NaN. Complexity: O(471).
   public func xyz(observer: StandardObserver) -> XYZ {
     var sum = SIMD3<Double>.zero
@@ -60,9 +61,10 @@ public struct SpectralDistribution: Hashable, Sendable {
     return XYZ(sum)
   }
 
-  /// Planck's law at a temperature in kelvin, 1 at 560 nm, 300…830 nm at 1 nm.
+  /// Returns the spectrum of a black body at a temperature in kelvin, 1 at 560 nm, 300…830 nm at 1
+  /// nm.
   ///
-  /// Domain: 100 K to infinite; below, the shorter wavelengths underflow.
+  /// Domain: 100 K to infinite; at lower temperatures the shorter wavelengths underflow.
   public static func planckian(
     kelvin: Double, constant: RadiationConstant = .cie
   ) -> SpectralDistribution {
@@ -70,7 +72,7 @@ public struct SpectralDistribution: Hashable, Sendable {
     func power(_ wavelength: Double) -> Double {
       let x = constant.exponent(mired: mired, wavelength: wavelength)
       let square = wavelength * wavelength
-      // λ⁻⁵/(eˣ − 1), times x·λ, which all wavelengths have in common: finite at infinite
+      // λ⁻⁵/(eˣ − 1), times x·λ, a factor common to all wavelengths; this is finite at infinite
       // temperature.
       return (x == 0 ? 1 : x / exponentialMinusOne(x)) / (square * square)
     }
@@ -79,11 +81,12 @@ public struct SpectralDistribution: Hashable, Sendable {
       first: 300, step: 1, values: (300...830).map { power(Double($0)) / reference })
   }
 
-  /// CIE daylight of a temperature in kelvin, 100 at 560 nm, 300…830 nm at 10 nm.
+  /// Returns CIE daylight of a temperature in kelvin, 100 at 560 nm, 300…830 nm at 10 nm.
   ///
   /// The temperature is that of `DaylightLocus`: D65 is 6500 K times
-  /// `DaylightLocus.nominalCorrection`. CIE's rule rounds the factors M₁ and M₂ to three decimals;
-  /// so chromaticity moves in steps, up to 2.4e-5 away from where it would be without rounding.
+  /// `DaylightLocus.nominalCorrection`. CIE's procedure rounds the factors M₁ and M₂ to three
+  /// decimals, so that chromaticity moves in steps, up to 2.4e-5 away from its value without
+  /// rounding.
   ///
   /// Domain: 4000…25 000 K; `nil` outside, and for NaN. Error: 5.1e-4 from the tables of D50, D55
   /// and D75, which have three decimals, and 8.6e-4 from that of D65, three of whose figures are

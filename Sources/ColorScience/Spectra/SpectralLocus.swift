@@ -2,26 +2,27 @@
 ///
 /// Source: the CIE color-matching functions at 1 nm (`StandardObserver`).
 public enum SpectralLocus {
-  /// Wavelengths for which the functions are tabulated, in nanometers.
+  /// The wavelengths for which the functions are tabulated, in nanometers.
   public static let range = StandardObserver.range
 
-  /// The chromaticity of a wavelength in nanometers; `nil` outside 360…830 nm.
+  /// Returns the chromaticity of a wavelength in nanometers; `nil` outside 360…830 nm.
   ///
-  /// Between tabulated wavelengths the functions are interpolated linearly. Error: the table's own
-  /// at whole nanometers (`SpectralLocusTests`). Edge cases: NaN gives `nil`. Complexity: O(1).
+  /// Between tabulated wavelengths the functions are interpolated linearly. Error: that of the
+  /// table at whole nanometers (`SpectralLocusTests`). Edge cases: NaN gives `nil`. Complexity:
+  /// O(1).
   public static func chromaticity(
     wavelength: Double, observer: StandardObserver = .cie1931
   ) -> Chromaticity? {
     observer.colorMatchingFunctions(at: wavelength).map { Chromaticity($0) }
   }
 
-  /// Whether light can have a chromaticity, which is to say that a mixture of monochromatic lights
-  /// has it.
+  /// Returns `true` if light can have a chromaticity, that is, if it is the chromaticity of a
+  /// mixture of monochromatic lights.
   ///
   /// These chromaticities are the convex hull of the tabulated ones. The locus itself lies up to
   /// 1.5e-4 within it near 373 nm, and less than 1e-4 elsewhere. The edge counts as inside, and is
   /// 1e-15 wide, so that rounding puts no monochromatic light outside. Error: agrees with every row
-  /// of `Calibration/Reference` but one that lies between locus and hull
+  /// of `Calibration/Reference` except one that lies between locus and hull
   /// (`DominantWavelengthTests`). Edge cases: NaN and infinities give `false`. Complexity: O(158).
   public static func contains(_ chromaticity: Chromaticity) -> Bool {
     guard chromaticity.isFinite else { return false }

@@ -1,16 +1,17 @@
 extension SpectralDistribution {
-  /// The same quantity at finer steps, by Sprague's polynomials of the fifth degree, which CIE
+  /// Interpolates the table at finer steps by Sprague's polynomials of the fifth degree, which CIE
   /// recommends for equally spaced tables.
   ///
   /// The polynomials pass through the tabulated values, where slope and curvature are continuous.
-  /// Beside narrow lines they overshoot, even below zero.
+  /// Next to narrow lines they overshoot, even below zero.
   ///
-  /// Domain: any division into whole parts; `nil` for fewer than six values. Error: polynomials of
-  /// the fourth degree come out exactly, within rounding; 1e-12 from colour-science 0.4.7 on FL2
-  /// (`SpragueInterpolationTests`). Complexity: O(values × parts). Source: CIE 167:2005, equations
-  /// V to VII; Westland, Ripamonti and Cheung, Computational Colour Science Using MATLAB, 2nd ed.,
-  /// 2012.
+  /// Domain: any division into equal parts; `nil` for fewer than six values. Error: polynomials of
+  /// the fourth degree are reproduced exactly, within rounding; 1e-12 from colour-science 0.4.7 on
+  /// FL2 (`SpragueInterpolationTests`). Complexity: O(values × parts). Source: CIE 167:2005,
+  /// equations V to VII; Westland, Ripamonti and Cheung, Computational Colour Science Using MATLAB,
+  /// 2nd ed., 2012.
   ///
+  /// - Parameter parts: the number of parts into which each step is divided.
   /// - Precondition: `parts` is positive.
   public func interpolatedBySprague(parts: Int) -> SpectralDistribution? {
     precondition(parts > 0, "a step has one part or more")
@@ -36,7 +37,8 @@ extension SpectralDistribution {
     return SpectralDistribution(first: firstWavelength, step: step / Double(parts), values: fine)
   }
 
-  /// The values one and two steps outside an end of the table, from the six at that end.
+  /// Returns the values one and two steps beyond an end of the table, from the six values at that
+  /// end.
   private static func outside(_ end: some Collection<Double>) -> (first: Double, second: Double) {
     func sum(_ weights: [Double]) -> Double {
       zip(end, weights).reduce(0) { $0 + $1.0 * $1.1 } / 209

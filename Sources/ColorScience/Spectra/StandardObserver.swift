@@ -1,18 +1,19 @@
-/// A CIE standard colorimetric observer: the color-matching functions with which spectra are
-/// summed.
+/// A CIE standard colorimetric observer: the color-matching functions by which spectra are weighted
+/// and summed.
 ///
-/// Source: CIE 015:2018; the figures of 1931 are CIE's (2018, DOI 10.25039/CIE.DS.xvudnb9b), those
-/// of 1964 as colour-science 0.4.7 gives them. `StandardObserverTests` compares every figure.
+/// Source: CIE 015:2018; the figures of 1931 are CIE's (2018, DOI 10.25039/CIE.DS.xvudnb9b), and
+/// those of 1964 are as colour-science 0.4.7 gives them. `StandardObserverTests` compares every
+/// figure.
 public enum StandardObserver: Hashable, Sendable, CaseIterable {
-  /// 2°, for fields of 1° to 4°: the observer of RGB spaces, displays and color temperature.
+  /// The 2° observer, for fields of 1° to 4°: that of RGB spaces, displays and color temperature.
   case cie1931
-  /// 10°, for larger fields, as of textiles and paint.
+  /// The 10° observer, for larger fields, such as textiles and paint.
   case cie1964
 
-  /// Wavelengths for which the functions are tabulated, in nanometers.
+  /// The wavelengths for which the functions are tabulated, in nanometers.
   public static let range = 360.0...830.0
 
-  /// x̄, ȳ and z̄ at a wavelength in nanometers; `nil` outside 360…830 nm.
+  /// Returns x̄, ȳ and z̄ at a wavelength in nanometers; `nil` outside 360…830 nm.
   ///
   /// Exact at whole nanometers, linear between them. Edge cases: NaN gives `nil`. Complexity: O(1).
   public func colorMatchingFunctions(at wavelength: Double) -> XYZ? {
