@@ -3,12 +3,12 @@ internal import CWbcalLittleCMS
 
 /// ICC profiles of displays.
 public enum ICCDisplayProfile {
-  /// The profile of sRGB, version 4, as Little CMS makes it.
+  /// Returns the profile of sRGB, version 4, as Little CMS creates it.
   ///
   /// Error: colors are within 0.001 of IEC 61966-2-1 in each linear channel
   /// (`ICCDisplayProfileTests`).
   ///
-  /// - Throws: `ICCProfileError.damaged` where Little CMS has no memory.
+  /// - Throws: `ICCProfileError.damaged` if Little CMS cannot allocate memory.
   public static func sRGB() throws(ICCProfileError) -> [UInt8] {
     let session = try LittleCMSSession()
     guard let profile = unsafe cmsCreate_sRGBProfileTHR(session.context) else {

@@ -2,7 +2,7 @@
 internal import CWbcalLittleCMS
 public import ColorScience
 
-/// An ICC profile of a camera under one light: a matrix from linear, white-balanced RGB to XYZ.
+/// An ICC profile of a camera under one lamp: a matrix from linear, white-balanced RGB to XYZ.
 ///
 /// ```swift
 /// import ColorScience
@@ -13,31 +13,31 @@ public import ColorScience
 /// }
 /// ```
 ///
-/// The profile is for pictures whose gains make the light neutral, so that equal channels are gray.
-/// It says nothing about other lights, and holds no gains. Where a matrix cannot do what the
-/// camera's colors need, `tableBytes(colors:)` writes a table in its place.
+/// The profile is for pictures whose white-balance gains make the lamp neutral, so that equal
+/// channels are gray. It does not apply to other lamps, and contains no gains. If a matrix cannot
+/// represent the camera's colors, `tableBytes(colors:)` writes a table in its place.
 ///
 /// Source: ICC.1:2022, three-component matrix-based input profiles (8.3.3).
 public struct ICCInputProfile: Hashable, Sendable {
-  /// The name of the profile. A file holds it in ASCII, with `?` for every other character.
+  /// The name of the profile. A file contains it in ASCII, with `?` for every other character.
   public var name: String
-  /// From linear RGB to XYZ of the profile connection space, in which the light is adapted to D50.
-  /// The columns are the colorants.
+  /// The matrix from linear RGB to XYZ of the profile connection space, in which the lamp is
+  /// adapted to D50. Its columns are the colorants.
   public var toConnectionSpace: Matrix3x3
-  /// The light of the scene.
+  /// The chromaticity of the lamp in the scene.
   public var light: Chromaticity
 
   /// The white of ICC's profile connection space.
   public static let connectionWhite = XYZ(x: 0.9642, y: 1, z: 0.8249)
 
-  /// The profile of a camera under a light.
+  /// Creates the profile of a camera under a lamp.
   ///
   /// - Parameters:
   ///   - name: the name of the profile.
-  ///   - matrix: from XYZ to the camera's linear red, green and blue, on any scale.
-  ///   - light: the light of the scene.
-  /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, a channel of the camera
-  ///   does not respond to the light, or the light cannot be adapted to D50.
+  ///   - matrix: the matrix from XYZ to the camera's linear red, green and blue, on any scale.
+  ///   - light: the chromaticity of the lamp in the scene.
+  /// - Throws: `ICCProfileError.noColors` if the matrix has no inverse, a channel of the camera
+  ///   does not respond to the lamp, or the lamp cannot be adapted to D50.
   public init(name: String, matrix: Matrix3x3, light: Chromaticity) throws(ICCProfileError) {
     let white = XYZ(light)
     let response = LinearRGB(matrix * white.vector)
@@ -49,12 +49,13 @@ public struct ICCInputProfile: Hashable, Sendable {
       toConnectionSpace: adaptation * inverse * Matrix3x3(diagonal: response.vector), light: light)
   }
 
-  /// The profile of a camera of which it is known how it shows surfaces under D50.
+  /// Creates the profile of a camera from a known matrix to colors under D50.
   ///
   /// - Parameters:
   ///   - name: the name of the profile.
-  ///   - toConnectionSpace: from balanced linear RGB to XYZ, `connectionWhite` for (1, 1, 1).
-  ///   - light: the light of the scene.
+  ///   - toConnectionSpace: the matrix from balanced linear RGB to XYZ, which gives
+  ///     `connectionWhite` for (1, 1, 1).
+  ///   - light: the chromaticity of the lamp in the scene.
   public init(name: String, toConnectionSpace: Matrix3x3, light: Chromaticity) {
     self.name = name
     self.light = light
@@ -65,20 +66,22 @@ public struct ICCInputProfile: Hashable, Sendable {
     ChromaticAdaptation(from: XYZ(light), to: connectionWhite, method: .bradford)?.matrix
   }
 
-  /// The versions of the format that are written.
+  /// A version of the format that can be written.
   public enum Version: Hashable, Sendable, CaseIterable {
-    /// 2.4, for programs that read no other, such as Argyll.
+    /// Version 2.4, for programs that read no other, such as Argyll.
     case two
-    /// 4.3.
+    /// Version 4.3.
     case four
   }
 
-  /// The profile as a file. In version 4 the light is what the chromatic adaptation takes to D50;
-  /// in version 2 it is the media white point.
+  /// Returns the profile as a file. In version 4 the lamp is stored in the chromatic adaptation to
+  /// D50, and in version 2 as the media white point.
   ///
   /// Error: numbers are rounded to 1/65 536 (`ICCInputProfileTests`).
   ///
-  /// - Throws: `ICCProfileError` where a number is too large for the format.
+  /// - Parameter version: the version of the format.
+  /// - Throws: `ICCProfileError` if a number is too large for the format, or the lamp cannot be
+  ///   adapted to D50.
   public func bytes(version: Version = .four) throws(ICCProfileError) -> [UInt8] {
     try unsafe file(version: version, connectionSpace: cmsSigXYZData) { session, profile in
       for (index, tag) in Self.colorants.enumerated() {
@@ -89,18 +92,18 @@ public struct ICCInputProfile: Hashable, Sendable {
     }
   }
 
-  /// The profile as a file whose table leads to CIELAB, in place of the matrix: for colors that no
-  /// matrix makes, such as a root polynomial's. A channel above 1 counts as 1, below 0 as 0.
+  /// Returns the profile as a file with a table to CIELAB in place of the matrix, for colors that
+  /// no matrix represents, such as those of a root polynomial. Channels are limited to 0…1.
   ///
-  /// It is of version 2: in version 4 the perceptual intent, which most programs choose by
-  /// themselves, takes black for the black of a print and makes shadows darker.
+  /// The file has version 2: in version 4 the perceptual intent, which most programs choose by
+  /// default, assumes the black of a print and darkens shadows.
   ///
   /// Error: CIEDE2000 of 0.5 from L* 5 on, 0.2 from 20 on (`ICCTableTests`). Complexity: 36 000
   /// colors.
   ///
-  /// - Parameter colors: from balanced linear RGB, each 0…1, to XYZ, `connectionWhite` for
-  ///   (1, 1, 1).
-  /// - Throws: `ICCProfileError.noColors` for a light that cannot be adapted to D50.
+  /// - Parameter colors: the function from balanced linear RGB, each 0…1, to XYZ, which gives
+  ///   `connectionWhite` for (1, 1, 1).
+  /// - Throws: `ICCProfileError.noColors` for a lamp that cannot be adapted to D50.
   public func tableBytes(colors: (LinearRGB) -> XYZ) throws(ICCProfileError) -> [UInt8] {
     try unsafe file(version: .two, connectionSpace: cmsSigLabData) { session, profile in
       unsafe session.writeTable(to: profile) { LabColor(colors($0), white: Self.connectionWhite) }
@@ -113,7 +116,7 @@ public struct ICCInputProfile: Hashable, Sendable {
   ) throws(ICCProfileError) -> [UInt8] {
     guard let adaptation = Self.adaptation(from: light),
       (adaptation.rows + toConnectionSpace.rows).allSatisfy({
-        // The format's numbers have 16 bits before the point, one of them the sign.
+        // The format's numbers have 16 bits before the binary point, one of which is the sign.
         $0.min() >= -32_768 && $0.max() < 32_767
       })
     else { throw .noColors }
@@ -140,11 +143,11 @@ public struct ICCInputProfile: Hashable, Sendable {
 
   /// Reads a profile of the kind that `bytes()` writes, of version 2 or 4.
   ///
-  /// The light is the one that the profile's chromatic adaptation takes to D50, or the media white
-  /// point where there is no such matrix.
+  /// The lamp is that of the profile's chromatic adaptation to D50, or the media white point if
+  /// there is no such matrix.
   ///
-  /// - Throws: `ICCProfileError` for a damaged file, for another class of profile, and where more
-  ///   than a matrix leads to XYZ.
+  /// - Throws: `ICCProfileError` for a damaged file, for another class of profile, and if the
+  ///   conversion to XYZ is not only a matrix.
   public init(reading bytes: [UInt8]) throws(ICCProfileError) {
     let session = try LittleCMSSession()
     guard let profile = unsafe session.open(bytes) else { throw session.failure }
@@ -155,7 +158,7 @@ public struct ICCInputProfile: Hashable, Sendable {
     }
     guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
       unsafe cmsGetPCS(profile) == cmsSigXYZData, unsafe cmsIsMatrixShaper(profile) != 0,
-      // A table would come before the matrix.
+      // A table would take precedence over the matrix.
       unsafe cmsIsTag(profile, cmsSigAToB0Tag) == 0
     else { throw .notAMatrix }
     let columns = Self.colorants.compactMap { unsafe session.vector(of: profile, $0) }

@@ -1,18 +1,18 @@
 #if ICC
-/// Why bytes are not the ICC profile of a camera, or why a camera cannot have one.
+/// A reason why bytes are not the ICC profile of a camera, or why a camera cannot have one.
 public enum ICCProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is damaged; the value is what Little CMS reports.
+  /// The file is damaged; the value is the message of Little CMS.
   case damaged(String)
-  /// The profile is of another class, such as `mntr`, a display's.
+  /// The profile is of another class, such as `mntr`, that of displays.
   case notInput(String)
-  /// The profile leads to XYZ through a table, or does not begin at RGB.
+  /// The profile converts to XYZ by a table, or does not convert from RGB.
   case notAMatrix
-  /// The profile has tone curves that are not straight lines.
+  /// The profile has tone curves that are not linear.
   case notLinear
-  /// The matrix and the light give white no finite color.
+  /// The matrix and the lamp give no finite color for white.
   case noColors
 
-  /// One sentence that says what is wrong.
+  /// One sentence that states the reason.
   public var description: String {
     switch self {
     case .damaged(let reason): "the ICC profile is damaged: \(reason)"

@@ -2,9 +2,9 @@
 internal import CWbcalLittleCMS
 internal import ColorScience
 
-/// A context of Little CMS for one reading or writing, and the errors that it logs.
+/// A context of Little CMS for reading or writing one profile, with the errors that it logs.
 @safe final class LittleCMSSession {
-  // The log has a class of its own, for the error handler is a C function that gets nothing but the
+  // The log is a separate class because the error handler is a C function that receives only the
   // context's user data.
   private final class Log { var messages: [String] = [] }
   private let log = Log()
@@ -27,17 +27,17 @@ internal import ColorScience
 
   var messages: [String] { log.messages }
 
-  /// The first error, from which the others follow.
+  /// The first error, which causes the others.
   var failure: ICCProfileError { .damaged(messages.first ?? "it is cut short or has no tags") }
 
-  /// The profile that a file's bytes hold, for the caller to close.
+  /// Opens the profile in a file's bytes; the caller closes it.
   func open(_ bytes: [UInt8]) -> cmsHPROFILE? {
     guard let count = UInt32(exactly: bytes.count), count > 0 else { return nil }
     return unsafe cmsOpenProfileFromMemTHR(context, bytes, count)
   }
 
-  /// What a file's profile of red, green and blue says; `nil` for other files, and where reading it
-  /// fails.
+  /// Opens a file's profile of red, green and blue and returns the value that `read` obtains from
+  /// it; `nil` for other files, and if reading fails.
   static func reading<Value>(
     _ bytes: [UInt8], _ read: (LittleCMSSession, cmsHPROFILE) -> Value?
   ) -> Value? {
@@ -50,7 +50,7 @@ internal import ColorScience
     return session.messages.isEmpty ? value : nil
   }
 
-  /// A profile as a file.
+  /// Returns a profile as a file.
   func bytes(of profile: cmsHPROFILE) throws(ICCProfileError) -> [UInt8] {
     var count: UInt32 = 0
     guard messages.isEmpty, unsafe cmsSaveProfileToMem(profile, nil, &count) != 0 else {
@@ -61,7 +61,7 @@ internal import ColorScience
     return bytes
   }
 
-  // A function of Little CMS that fails logs an error: callers check the log once, at the end.
+  // If a function of Little CMS fails, it logs an error; callers check the log once, at the end.
 
   func write(_ vector: SIMD3<Double>, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
     var value = cmsCIEXYZ(X: vector.x, Y: vector.y, Z: vector.z)
@@ -90,7 +90,7 @@ internal import ColorScience
 
   /// Writes a table of version 2 from red, green and blue to CIELAB.
   ///
-  /// Its nodes lie evenly in cube roots, in which CIELAB is nearly straight.
+  /// The nodes are equally spaced in cube roots, in which CIELAB is nearly linear.
   func writeTable(to profile: cmsHPROFILE, _ color: (LinearRGB) -> LabColor) {
     let count = 33
     let channel = (0..<count).map { index in
@@ -128,7 +128,7 @@ internal import ColorScience
   }
 
   func matrix(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Matrix3x3? {
-    // A list that is too short is logged, and must not be read.
+    // A list that is too short is logged as an error and must not be read.
     guard let data = unsafe cmsReadTag(profile, tag), messages.isEmpty else { return nil }
     return Matrix3x3(
       elements: (0..<9).map { unsafe data.load(fromByteOffset: 8 * $0, as: Double.self) })

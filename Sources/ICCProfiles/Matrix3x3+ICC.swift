@@ -3,10 +3,10 @@ internal import CWbcalLittleCMS
 public import ColorScience
 
 extension Matrix3x3 {
-  /// The colors of a picture with an ICC profile: from its linear red, green and blue to XYZ under
-  /// D50, in which white has Y = 1.
+  /// Creates the matrix of a picture's ICC profile, from linear red, green and blue to XYZ under
+  /// D50, with Y = 1 for white.
   ///
-  /// Returns `nil` for a profile without the three colorants, as those of tables are.
+  /// Returns `nil` for a profile without the three colorants, such as one with tables.
   ///
   /// Error: that of the profile's numbers, 2⁻¹⁶ (`ToneCurveTests`). Complexity: O(bytes).
   public init?(iccProfile bytes: [UInt8]) {

@@ -3,10 +3,10 @@ internal import CWbcalLittleCMS
 public import ColorScience
 
 extension TransferFunction {
-  /// The transfer function that the tone curves of an ICC profile follow.
+  /// Creates the transfer function that the tone curves of an ICC profile follow.
   ///
   /// A curve follows a function if their linear values differ by at most 0.001 at each of 256
-  /// stored values (`ToneCurveTests`). `nil` for a damaged profile, one of other colors than RGB,
+  /// stored values (`ToneCurveTests`). `nil` for a damaged profile, one of colors other than RGB,
   /// one without tone curves or with different ones for the channels, and for any other curve.
   ///
   /// Source: ICC.1:2022, the tags redTRCTag, greenTRCTag and blueTRCTag (9.2), through Little CMS.

@@ -2,7 +2,7 @@ import ColorScience
 import ICCProfiles
 import Testing
 
-/// The profile of sRGB, read back by this package's own readers.
+/// Tests of the profile of sRGB, read by this package.
 struct ICCDisplayProfileTests {
   @Test func sRGB() throws {
     let bytes = try ICCDisplayProfile.sRGB()

@@ -5,19 +5,20 @@ import ICCProfiles
 import Testing
 
 struct ICCInputProfileTests {
-  /// A camera whose channels are those of sRGB, under its white: the colorants are those of every
-  /// profile of sRGB.
+  /// A camera whose channels are those of sRGB, under the white of sRGB; its colorants are those of
+  /// every profile of sRGB.
   private static func sRGB() throws -> ICCInputProfile {
     let matrix = try #require(RGBColorSpace.sRGB.toXYZ.inverse)
     return try ICCInputProfile(
       name: "sRGB", matrix: matrix, light: Chromaticity(x: 0.3127, y: 0.329))
   }
 
-  /// A camera whose blue colorant has a negative Y, as real ones do.
+  /// A camera whose blue colorant has a negative Y, as those of real cameras have.
   private static let camera = Matrix3x3(
     SIMD3(0.8, -0.2, -0.1), SIMD3(-0.4, 1.2, 0.2), SIMD3(-0.05, 0.2, 0.6))
 
-  /// The colorants of ICC's sRGB2014 profile, whose D50 has a Z of 0.8251 in place of 0.8249.
+  /// The colorants equal those of ICC's sRGB2014 profile, whose D50 has a Z of 0.8251 instead of
+  /// 0.8249.
   @Test func publishedColorants() throws {
     let published = [
       SIMD3(0.4361, 0.3851, 0.1431), SIMD3(0.2225, 0.7169, 0.0606), SIMD3(0.0139, 0.0971, 0.7141),
@@ -47,7 +48,7 @@ struct ICCInputProfileTests {
     #expect(abs(read.light.x - light.x) < 2e-5 && abs(read.light.y - light.y) < 2e-5)
   }
 
-  /// Version 2 for programs that read no other; its numbers are those of version 4.
+  /// Version 2, for programs that read no other, has the same numbers as version 4.
   @Test func version2() throws {
     let light = Chromaticity(x: 0.41, y: 0.39)
     let profile = try ICCInputProfile(name: "Desk", matrix: Self.camera, light: light)
@@ -60,7 +61,7 @@ struct ICCInputProfileTests {
       types[String(decoding: bytes[entry..<entry + 4], as: UTF8.self)] =
         String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
     }
-    // The types of ICC.1:2001-04, and no tag that came later.
+    // The types of ICC.1:2001-04, without newer tags.
     #expect(
       types == [
         "desc": "desc", "cprt": "text", "wtpt": "XYZ ", "rXYZ": "XYZ ", "gXYZ": "XYZ ",
@@ -75,7 +76,7 @@ struct ICCInputProfileTests {
     #expect(abs(read.light.x - light.x) < 2e-5 && abs(read.light.y - light.y) < 2e-5)
   }
 
-  /// Byte by byte as ICC.1:2022 lays it out.
+  /// The bytes of the file are laid out as in ICC.1:2022.
   @Test func theFileSaysWhatItIs() throws {
     let bytes = try Self.sRGB().bytes()
     func field(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
@@ -115,7 +116,7 @@ struct ICCInputProfileTests {
     return bytes
   }
 
-  /// As another program writes it: sRGB, by Little CMS's own way.
+  /// A profile of sRGB written by Little CMS is read.
   @Test(arguments: [2.1, 4.3])
   func profilesOfOthers(version: Double) throws {
     let read = try ICCInputProfile(
@@ -142,7 +143,7 @@ struct ICCInputProfileTests {
     expect(
       .notAMatrix, "no matrix from RGB to XYZ",
       try unsafe Self.littleCMSProfile { unsafe cmsWriteTag($0, cmsSigGreenColorantTag, nil) })
-    // A matrix that makes everything gray.
+    // A matrix that makes every color gray.
     expect(
       .noColors, "no ICC profile",
       try unsafe Self.littleCMSProfile { profile in
@@ -189,7 +190,7 @@ struct ICCInputProfileTests {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// Little CMS's own program makes of RGB what the matrix does.
+  /// The program of Little CMS converts RGB as the matrix does.
   @Test(.enabled(if: transicc != nil, "transicc, of liblcms2-utils, is not installed"))
   func agreesWithTransicc() throws {
     let profile = try ICCInputProfile(

@@ -4,11 +4,11 @@ import Foundation
 import ICCProfiles
 import Testing
 
-/// Tables of colors that no matrix makes, as Little CMS reads them.
+/// Tests of tables of colors that no matrix represents, as read by Little CMS.
 struct ICCTableTests {
   private static let white = ICCInputProfile.connectionWhite
 
-  /// A matrix whose blue colorant is negative in Y, and a root, which bends it.
+  /// A matrix whose blue colorant has a negative Y, with a root, which makes it nonlinear.
   private static func color(_ rgb: LinearRGB) -> XYZ {
     let matrix = Matrix3x3(
       SIMD3(0.62, 0.2, 0.1442), SIMD3(0.25, 0.9, -0.2), SIMD3(0.02, -0.2, 0.9549))
@@ -42,7 +42,7 @@ struct ICCTableTests {
         input, rgbType, lab, labType, UInt32(intent),
         UInt32(cmsFLAGS_NOOPTIMIZE)))
     defer { unsafe cmsDeleteTransform(transform) }
-    // Between nodes of the table, most of them.
+    // Most of these colors lie between nodes of the table.
     let lights = (0..<17).map { 0.006 * pow(1.37, Double($0)) }
     for red in lights {
       for green in lights where (0.4...2.5).contains(green / red) {

@@ -3,9 +3,10 @@ import ColorScience
 import Testing
 import WhiteBalanceTestSupport
 
-/// `LabColor` beside an independent implementation.
+/// Tests of `LabColor` against an independent implementation.
 struct LabColorTests {
-  /// An independent conversion, over dark, ordinary and negative colors and those beyond the white.
+  /// Conversions agree with an independent one, for dark, ordinary and negative colors and colors
+  /// beyond the white.
   @Test func agreesWithLittleCMS() {
     let white = XYZ(x: 0.96422, y: 1, z: 0.82521)
     var profileWhite = cmsCIEXYZ(X: white.x, Y: white.y, Z: white.z)
@@ -24,7 +25,7 @@ struct LabColorTests {
     }
   }
 
-  /// The difference over random pairs: any two colors, near ones, and near grays.
+  /// Differences agree for random pairs: any two colors, similar ones, and near grays.
   @Test func differencesAgreeWithLittleCMS() {
     var random = SeededRandom(seed: 7)
     func number(_ range: ClosedRange<Double>) -> Double {

@@ -3,10 +3,10 @@ import ColorScience
 import ICCProfiles
 import Testing
 
-/// Profiles as Little CMS writes them, of curves that it defines by ICC's own parameters.
+/// Tests of profiles written by Little CMS with curves defined by ICC's own parameters.
 struct ToneCurveTests {
   private enum Curve {
-    /// g, a, b, c, d: (aX + b)^g from d on, cX below.
+    /// The parameters g, a, b, c, d: (aX + b)^g from d on, cX below.
     case parametric([Double])
     case gamma(Double)
     case table([UInt16])
@@ -38,7 +38,7 @@ struct ToneCurveTests {
     return try unsafe Self.bytes { unsafe cmsCreateRGBProfile(&white, &primaries, &pointers) }
   }
 
-  /// The colorants of ICC's own sRGB profile.
+  /// The colors are the colorants of ICC's own sRGB profile.
   @Test func theColorsOfSRGB() throws {
     let bytes = try profile(.sRGB, .sRGB, .sRGB)
     let matrix = try #require(Matrix3x3(iccProfile: bytes))
@@ -71,7 +71,7 @@ struct ToneCurveTests {
   @Test func knownCurves() throws {
     #expect(try transfer(.sRGB) == .sRGB)
     #expect(try transfer(.gamma(1)) == .linear)
-    // BT.709 as Apple's and Google's profiles have it.
+    // BT.709 as in Apple's and Google's profiles.
     #expect(
       try transfer(.parametric([1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081])) == .bt709)
     let sRGB = TransferFunction(
@@ -95,12 +95,12 @@ struct ToneCurveTests {
       Issue.record("no power")
       return
     }
-    // Version 4 keeps 16 bits behind the point.
+    // Version 4 stores 16 bits after the binary point.
     #expect(abs(found - exponent) < 2e-5)
   }
 
   @Test func others() throws {
-    // L* is the first.
+    // The first curve is L*.
     #expect(try transfer(.parametric([3, 100.0 / 116, 16.0 / 116, 2700.0 / 24389, 0.08])) == nil)
     #expect(try transfer(.gamma(2.2), .gamma(2.2), .gamma(1.8)) == nil)
     #expect(try transfer(.table([0, 0, 0, 65535])) == nil)
