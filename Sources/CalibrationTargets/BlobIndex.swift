@@ -1,4 +1,4 @@
-/// Blobs by where they are.
+/// An index of blobs by position.
 struct BlobIndex {
   private let side: Double
   private let columns, rows: Int
@@ -14,7 +14,8 @@ struct BlobIndex {
     }
   }
 
-  /// Calls `body` for at least all blobs that are within a distance of a place.
+  /// Calls `body` for all blobs that are within a distance of a position, and possibly for others
+  /// nearby.
   func forEach(near place: SIMD2<Double>, within distance: Double, _ body: (Int) -> Void) {
     func range(_ center: Double, _ count: Int) -> ClosedRange<Int>? {
       let low = max(0, ((center - distance) / side).rounded(.down))

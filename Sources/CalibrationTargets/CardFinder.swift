@@ -1,11 +1,11 @@
 public import WhiteBalance
 
-/// Proposes where in a frame the gray card is, for a person to confirm.
+/// A finder that proposes the region of the gray card in a frame, for a person to confirm.
 ///
-/// A card is the largest surface of one color and a rectangular outline that could be neutral under
-/// some typical light. A picture alone cannot show whether a surface is neutral, so
-/// `GrayCardEstimator` comes after somebody has looked at the region. <doc:FindingACard> says how
-/// surfaces are found and judged.
+/// A card is the largest surface that has one color and a rectangular outline and could be neutral
+/// under some typical illuminant. A picture alone cannot show whether a surface is neutral, so a
+/// person must check the region before `GrayCardEstimator` uses it. <doc:FindingACard> describes
+/// how surfaces are found and judged.
 ///
 /// ```swift
 /// import WhiteBalance
@@ -23,38 +23,39 @@ public import WhiteBalance
 /// }
 /// ```
 ///
-/// Of 500 rendered scenes, with cards of 10…60 % of the frame at a slant, shadows and other
-/// surfaces, the proposal lies to 95 % in the card and covers 40 % of it in 487; in 6 of 100 scenes
-/// without a card it names another surface that could be neutral (`CardFinderTests`).
+/// In 487 of 500 rendered scenes, with cards of 10…60 % of the frame at a slant, shadows and other
+/// surfaces, at least 95 % of the proposed region lies in the card, and the region covers at least
+/// 40 % of the card. In 6 of 100 scenes without a card another surface that could be neutral is
+/// proposed (`CardFinderTests`).
 public struct CardFinder: Hashable, Sendable {
-  /// The share of the frame that a card covers at least.
+  /// The smallest fraction of the frame that a card covers.
   public var smallestShare = 0.06
-  /// How wide the card is, in pixels, if that is known about: surfaces of 2/3…3/2 of it are looked
-  /// at, whatever share of the frame they cover.
+  /// The approximate width of the card in pixels, if known: surfaces of 2/3…3/2 of this width are
+  /// considered, regardless of the fraction of the frame that they cover.
   public var cardWidth: Int?
-  /// The largest range of brightness over a card, relative to its median, so that a card with a
-  /// shadow across it is found too.
+  /// The largest range of brightness over a card, relative to its median. It is large so that a
+  /// card with a shadow across it is found too.
   public var largestNonuniformity = 0.8
   /// The confidence below which nothing is proposed. In 500 rendered scenes (`CardFinderTests`)
-  /// that of a proposal that is right is 0.27 and more; a table, a backdrop or a border that is
-  /// taken for a card has 0.05…0.25.
+  /// correct proposals have 0.27 or more; a table, a backdrop or a border that is mistaken for a
+  /// card has 0.05…0.25.
   public var acceptedConfidence = 0.25
 
-  /// A finder for cards of at least 6 % of the frame.
+  /// Creates a finder for cards of at least 6 % of the frame.
   public init() {}
 
-  /// The card of a frame.
+  /// Finds the card in a frame.
   ///
-  /// - Throws: `CardFinderError` where there is none to propose.
+  /// - Throws: `CardFinderError` if there is none to propose.
   public func card(in frame: Frame) throws(CardFinderError) -> CardProposal {
     try card(in: frame.bytes.span, layout: frame.layout)
   }
 
-  /// The card of a frame whose pixels are `bytes`.
+  /// Finds the card in a frame whose pixels are `bytes`.
   ///
-  /// Complexity: O(cells), of which there are at most 128 × 128 whatever the size of the frame.
+  /// Complexity: O(cells); there are at most 128 × 128 cells, regardless of the size of the frame.
   ///
-  /// - Throws: `CardFinderError` where there is none to propose, or the bytes are too few.
+  /// - Throws: `CardFinderError` if there is none to propose, or the bytes are too few.
   public func card(
     in bytes: Span<UInt8>, layout: FrameLayout
   ) throws(CardFinderError) -> CardProposal {
@@ -88,12 +89,12 @@ public struct CardFinder: Hashable, Sendable {
     }
   }
 
-  /// The surfaces of one color that are large enough.
+  /// Returns the surfaces of one color that are large enough.
   ///
-  /// A blurred edge may chain two surfaces together; then the larger one is split off by its median
-  /// color, and the rest is searched again.
+  /// A blurred edge may join two surfaces; the larger one is then split off by its median color,
+  /// and the rest is searched again.
   private func surfaces(in mask: CellMask, of grid: CellGrid, step: Double) -> [CellMask] {
-    // The width in cells; a card may be half as high as it is wide.
+    // The width in cells; a card's height may be half its width.
     let width = cardWidth.map { max(1, Double($0) / Double(grid.side)) }
     let smallest = max(
       1, Int(width.map { 0.3 * $0 * $0 } ?? smallestShare * Double(grid.cells.count)))
@@ -106,19 +107,19 @@ public struct CardFinder: Hashable, Sendable {
         surfaces.append(middle.fillingHoles(upTo: part.count / 50).opened().largestComponent())
         var rest = part
         for cell in rest.cells.indices where middle.cells[cell] { rest.cells[cell] = false }
-        // The medians of the two ratios may be no cell's color; then nothing is split off.
+        // If no cell has both medians as its ratios, nothing is split off.
         if rest.count < part.count { waiting.append(rest) }
       }
     }
     return surfaces.filter { surface in
       guard surface.count >= smallest else { return false }
       guard let width else { return true }
-      // Cells at the edge of a card are half of it and half of what is beside it.
+      // Cells at the edge of a card are partly card and partly background.
       let columns = Double(surface.columnCount)
       return columns >= width * 2 / 3 - 2 && columns <= width * 3 / 2 + 1
     }
   }
 
-  /// The `texture` above which no cell is part of a card.
+  /// The `texture` from which on a cell is not part of a card.
   private static let roughest = 0.15
 }

@@ -1,20 +1,20 @@
 import ColorScience
 public import WhiteBalance
 
-/// Why no card can be proposed.
+/// A reason why no card can be proposed.
 public enum CardFinderError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No surface of one color is large enough, neither clipped nor dark, and evenly lit.
+  /// No surface of one color is large enough, evenly lit, and neither clipped nor dark.
   case nothingUniform
-  /// The surfaces have colors that no typical light gives a neutral card.
+  /// The surfaces have colors that a neutral card has under no typical illuminant.
   case notNeutral
   /// The surfaces have no rectangular outline inside the frame.
   case noOutline
-  /// The surface that looks most like a card does so with less than the accepted confidence.
+  /// The surface that looks most like a card has less than the accepted confidence.
   case doubtful(confidence: Double)
-  /// The bytes are too few for the frame, or its pixels too few to read.
+  /// The frame has too few bytes, or too few pixels to read.
   case frame(FrameError)
 
-  /// One sentence that says what is missing.
+  /// One sentence that states the reason.
   public var description: String {
     switch self {
     case .nothingUniform:

@@ -4,7 +4,7 @@ public import WhiteBalance
 public struct CardProposal: Hashable, Sendable {
   /// An upright rectangle inside the card.
   public let region: PixelRectangle
-  /// How much the surface looks like a card, and how much less every other one does, from 0 to 1;
-  /// not a probability.
+  /// The likeness of the surface to a card, reduced if another surface is similarly like one, from
+  /// 0 to 1; not a probability.
   public let confidence: Double
 }

@@ -3,17 +3,17 @@ import WhiteBalance
 
 extension CellGrid.Cell {
   /// The difference in brightness that noise explains: three standard deviations, but never more
-  /// than 5 %, since what scatters more is no noise.
+  /// than 5 %, since a larger scatter is not noise.
   private var brightnessNoise: Double { min(3 * noise.y.squareRoot(), 0.05) }
-  /// The difference in color that noise explains, likewise; never more than 10 %.
+  /// The difference in color that noise explains, likewise, but never more than 10 %.
   fileprivate var colorNoise: SIMD2<Double> {
     let variance = SIMD2(noise.x + noise.y, noise.z + noise.y)
     return pointwiseMin(3 * variance.squareRoot(), SIMD2(repeating: 0.1))
   }
 
-  /// Whether a neighbor may be part of the same surface.
+  /// Returns `true` if a neighbor may be part of the same surface.
   ///
-  /// - Parameter step: the difference in brightness that is allowed, as a natural logarithm.
+  /// - Parameter step: the accepted difference in brightness, as a natural logarithm.
   func joins(_ other: CellGrid.Cell, step: Double) -> Bool {
     let color = logRatios - other.logRatios
     let limit = pointwiseMax(colorNoise, other.colorNoise)
@@ -23,7 +23,7 @@ extension CellGrid.Cell {
 }
 
 extension CellGrid {
-  /// The medians of ln(red/green) and of ln(blue/green) over a surface.
+  /// Returns the medians of ln(red/green) and of ln(blue/green) over a surface.
   func medianLogRatios(of mask: CellMask) -> SIMD2<Double> {
     let ratios = covered(by: mask).map(\.logRatios)
     let middle = ratios.count / 2
@@ -35,7 +35,7 @@ extension CellGrid {
     return green.orderStatistic(green.count / 2)
   }
 
-  /// The range of green between the 5th and 95th percentile, relative to its median.
+  /// Returns the range of green between the 5th and 95th percentile, relative to its median.
   func nonuniformity(of mask: CellMask) -> Double {
     let green = covered(by: mask).map(\.logLinear.y)
     func relative(_ index: Int) -> Double {
@@ -44,7 +44,7 @@ extension CellGrid {
     return relative(green.count * 19 / 20) - relative(green.count / 20)
   }
 
-  /// The cells of a surface whose color is close to its median.
+  /// Returns the cells of a surface whose color is close to its median.
   func medianColor(of mask: CellMask) -> CellMask {
     let center = medianLogRatios(of: mask)
     var result = mask

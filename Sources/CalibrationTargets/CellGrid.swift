@@ -1,18 +1,18 @@
 import ColorScience
 import WhiteBalance
 
-/// A frame divided into about a hundred by a hundred cells.
+/// A frame divided into about 100 × 100 cells.
 struct CellGrid {
-  /// The mean of a cell's pixels.
+  /// The averages of a cell's pixels.
   struct Cell {
-    /// The natural logarithms of the mean linear red, green and blue; not finite where a mean is
+    /// The natural logarithms of the mean linear red, green and blue; not finite if a mean is
     /// black.
     var logLinear: SIMD3<Double>
-    /// The variance of `logLinear` that follows from the pixels' scatter.
+    /// The variance of `logLinear` that follows from the scatter of the pixels.
     var noise: SIMD3<Double>
     /// The standard deviation of green in the cell, relative to its mean.
     var texture: Double
-    /// Whether no channel is dark, and nearly no pixel is clipped.
+    /// `true` if no channel is dark, and at most 2 % of the samples are clipped.
     var isUsable: Bool
 
     /// ln(red/green) and ln(blue/green).
@@ -21,14 +21,14 @@ struct CellGrid {
 
   let columns: Int
   let rows: Int
-  /// The cells row by row.
+  /// The cells, row by row.
   private(set) var cells: [Cell] = []
-  /// Pixels of the frame across a cell, and down.
+  /// The side of a cell, in pixels of the frame.
   let side: Int
 
-  /// The cells of a frame whose pixels are `bytes`.
+  /// Divides a frame whose pixels are `bytes` into cells.
   ///
-  /// Complexity: O(cells); of a large cell at most about 144 samples are read.
+  /// Complexity: O(cells); at most about 144 samples of a large cell are read.
   init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let perSample = samples.pixelsPerSample == 4 ? 2 : 1
@@ -64,7 +64,7 @@ struct CellGrid {
     }
   }
 
-  /// The pixels of a rectangle of cells, less half a cell at each side.
+  /// Returns the pixels of a rectangle of cells, less half a cell at each side.
   func pixels(in cells: PixelRectangle) -> PixelRectangle {
     PixelRectangle(
       x: cells.x * side + side / 2, y: cells.y * side + side / 2,

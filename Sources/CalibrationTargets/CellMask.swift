@@ -1,6 +1,6 @@
 import WhiteBalance
 
-/// Some of the cells of a grid, such as those that a surface covers.
+/// A subset of the cells of a grid, such as those that a surface covers.
 struct CellMask {
   let columns: Int
   let rows: Int
@@ -17,14 +17,14 @@ struct CellMask {
 
   var count: Int { cells.reduce(0) { $0 + ($1 ? 1 : 0) } }
 
-  /// How many columns lie between the first covered cell and the last, these included.
+  /// The number of columns from the first covered cell to the last, inclusive.
   var columnCount: Int {
     let places = covered.map { $0 % columns }
     return places.isEmpty ? 0 : places.max()! - places.min()! + 1
   }
 
-  /// The connected parts: cells that share a side are connected if `joined` says so of their
-  /// indices.
+  /// Returns the connected parts: cells that share a side are connected if `joined` returns `true`
+  /// for their indices.
   func components(joined: (Int, Int) -> Bool = { _, _ in true }) -> [CellMask] {
     var seen = cells.map { !$0 }
     var components: [CellMask] = []
@@ -48,10 +48,10 @@ struct CellMask {
 
   func largestComponent() -> CellMask { components().max { $0.count < $1.count } ?? self }
 
-  /// The mask without what is narrower than three cells.
+  /// Returns the mask without parts narrower than three cells.
   func opened() -> CellMask { inverted().dilated().inverted().dilated() }
 
-  /// The mask with all holes filled that have at most `limit` cells.
+  /// Returns the mask with all holes of at most `limit` cells filled.
   func fillingHoles(upTo limit: Int) -> CellMask {
     var filled = self
     for hole in inverted().components() where hole.borderCount == 0 && hole.count <= limit {
@@ -60,7 +60,7 @@ struct CellMask {
     return filled
   }
 
-  /// How many covered cells lie on the rim of the grid.
+  /// The number of covered cells on the border of the grid.
   var borderCount: Int {
     covered.count { cell in
       let (row, column) = cell.quotientAndRemainder(dividingBy: columns)
@@ -68,11 +68,12 @@ struct CellMask {
     }
   }
 
-  /// The covered share of the smallest rectangle around all covered cells, at any angle.
+  /// The fraction of the smallest rectangle around all covered cells, at any angle, that is
+  /// covered.
   var rectangularity: Double {
     let covered = covered.map { (x: Double($0 % columns), y: Double($0 / columns)) }
     guard !covered.isEmpty else { return 0 }
-    // Slopes from −1 to 1 are all directions from −45° to 45°, which are enough for a rectangle.
+    // Slopes from −1 to 1 are all directions from −45° to 45°, which suffice for a rectangle.
     let areas = stride(from: -1.0, through: 1, by: 1.0 / 16).map { slope in
       var low = SIMD2(repeating: Double.infinity)
       var high = -low
@@ -87,7 +88,7 @@ struct CellMask {
     return Double(covered.count) / areas.min()!
   }
 
-  /// The largest upright rectangle of covered cells.
+  /// Finds the largest upright rectangle of covered cells.
   ///
   /// Complexity: O(cells), with a stack of rising heights in each row.
   func largestRectangle() -> PixelRectangle? {
@@ -116,7 +117,7 @@ struct CellMask {
     CellMask(columns: columns, rows: rows, cells: cells.map { !$0 })
   }
 
-  /// The mask with all eight neighbors of every covered cell.
+  /// Returns the mask with all eight neighbors of every covered cell.
   private func dilated() -> CellMask {
     var result = self
     for cell in covered {

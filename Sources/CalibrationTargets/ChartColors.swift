@@ -1,19 +1,19 @@
 import ColorScience
 
-/// How well 24 colors are those of a ColorChecker Classic, under whatever light and in whatever
+/// A measure of how well 24 colors match those of a ColorChecker Classic, under any lamp and in any
 /// camera's channels.
 ///
-/// A camera's red/green and blue/green of a surface are nearly ratios of linear functions of its
-/// sRGB: three unknowns each, found by least squares, which the brightness of a patch, and so a
-/// shadow, does not touch.
+/// A camera's red/green and blue/green of a surface are approximately ratios of linear functions of
+/// its sRGB, with three unknowns each. They are found by least squares. The brightness of a patch,
+/// and so a shadow, does not affect them.
 struct ChartColors {
-  /// The share of the variance of ln(red/green) and ln(blue/green) that is explained, up to 1.
+  /// The explained fraction of the variance of ln(red/green) and ln(blue/green), up to 1.
   let colorMatch: Double
-  /// The share of the variance of the patches' brightness that is explained, by their reflectance
-  /// and a gradient of the light, up to 1.
+  /// The fraction of the variance of the patches' brightness that their reflectance and a gradient
+  /// of the illumination explain, up to 1.
   let brightnessMatch: Double
 
-  /// The patches in linear sRGB, white 1.
+  /// The patches in linear sRGB, with white 1.
   private static let reference: [SIMD3<Double>] = {
     let light = StandardIlluminant.d65.spectrum
     let white = light.xyz.y
@@ -28,16 +28,16 @@ struct ChartColors {
     }
   }()
 
-  /// The green of the average public camera, from linear sRGB.
+  /// The green of the average public camera for each patch, computed from linear sRGB.
   static let green = reference.map { ($0 * SIMD3(0.07, 0.70, 0.23)).sum() }
 
-  /// How far ln(red/green) and ln(blue/green) of each patch are from those that the others ask for,
-  /// the larger of both; `nil` for a patch that is clipped.
+  /// The deviations of ln(red/green) and ln(blue/green) of each patch from the values expected from
+  /// the others, the larger of the two; `nil` for a clipped patch.
   private(set) var deviations = [Double?](repeating: nil, count: 24)
 
-  /// - Parameter colors: linear red, green and blue, and the share that is clipped.
+  /// - Parameter colors: linear red, green and blue, and the fraction that is clipped.
   init(_ colors: [SIMD4<Double>], _ floor: Double) {
-    // A clipped patch has no color.
+    // A clipped patch has no valid color.
     let used = colors.indices.filter { colors[$0].w < 0.05 }
     guard used.count >= 10 else {
       (colorMatch, brightnessMatch) = (0, 0)
@@ -70,7 +70,7 @@ struct ChartColors {
     brightnessMatch = 1 - Self.variance(uneven) / Self.variance(expected)
   }
 
-  /// The logarithms of m·reference over the values, for the m that fits best.
+  /// Returns the logarithms of m·reference over the values, for the best-fitting m.
   private static func residuals(_ values: [Double], _ reference: [SIMD3<Double>]) -> [Double] {
     var weights = [Double](repeating: 1, count: values.count)
     var residuals = weights
@@ -86,7 +86,7 @@ struct ChartColors {
     return residuals
   }
 
-  /// The x for which the products with the rows are nearest to the values.
+  /// Returns the x whose products with the rows are nearest to the values.
   static func leastSquares(
     _ rows: [SIMD3<Double>], _ values: [Double], weights: [Double]?
   ) -> SIMD3<Double>? {

@@ -1,12 +1,12 @@
 import ColorScience
 public import WhiteBalance
 
-/// Proposes where in a frame a ColorChecker Classic is, of full size or on a Passport, for a person
-/// to confirm.
+/// A finder that proposes the position of a ColorChecker Classic in a frame, of full size or on a
+/// Passport, for a person to confirm.
 ///
-/// The chart may be turned and seen at a slant, partly in a shadow, and as small as 7 samples a
-/// patch; all its patches must be in the picture. What light and what camera it is need not be
-/// known. <doc:FindingAChart> says how it is found and judged.
+/// The chart may be turned, seen at a slant, partly in a shadow, and as small as 7 samples a patch;
+/// all its patches must be in the picture. The lamp and the camera need not be known.
+/// <doc:FindingAChart> describes how it is found and judged.
 ///
 /// ```swift
 /// import WhiteBalance
@@ -25,26 +25,26 @@ public import WhiteBalance
 /// ```
 public struct ChartFinder: Hashable, Sendable {
   /// The confidence, from 0 to 1, below which nothing is proposed. In 500 rendered scenes
-  /// (`ChartFinderTests`) that of a chart is 0.6 and more, and in 500 without one that of what
-  /// looks most like it is 0.12 and less.
+  /// (`ChartFinderTests`) charts have 0.6 or more, and in 500 scenes without a chart the best
+  /// candidate has 0.12 or less.
   public var acceptedConfidence = 0.5
 
-  /// A finder for charts of any size and turn.
+  /// Creates a finder for charts of any size and turn.
   public init() {}
 
-  /// The chart of a frame; of several, that with the highest confidence.
+  /// Finds the chart in a frame; of several charts, the one with the highest confidence.
   ///
-  /// - Throws: `ChartFinderError` where there is none to propose.
+  /// - Throws: `ChartFinderError` if there is none to propose.
   public func chart(in frame: Frame) throws(ChartFinderError) -> ChartProposal {
     try chart(in: frame.bytes.span, layout: frame.layout)
   }
 
-  /// The chart of a frame whose pixels are `bytes`.
+  /// Finds the chart in a frame whose pixels are `bytes`.
   ///
-  /// Complexity: O(pixels) to read the frame, and O(1) for the rest, which is done on at most
-  /// 2000 × 2000 pixels: about a second for 24 megapixels.
+  /// Complexity: O(pixels) to read the frame, and O(1) for the rest, which uses at most 2000 × 2000
+  /// pixels: about a second for 24 megapixels.
   ///
-  /// - Throws: `ChartFinderError` where there is none to propose, or the bytes are too few.
+  /// - Throws: `ChartFinderError` if there is none to propose, or the bytes are too few.
   public func chart(
     in bytes: Span<UInt8>, layout: FrameLayout
   ) throws(ChartFinderError) -> ChartProposal {
@@ -56,21 +56,23 @@ public struct ChartFinder: Hashable, Sendable {
       }
     }
     guard let best else { throw .noGrid }
-    // The next finer image shows edges twice as well.
+    // The next finer image resolves edges twice as well.
     let (coarse, fine) = (images[best.level], images[max(0, best.level - 1)])
     return try accepted(
       refined(best.proposal.grid.scaled(by: coarse.scale / fine.scale), in: fine), in: fine)
   }
 
-  /// The chart whose outer corners somebody has named.
+  /// Finds the chart from its outer corners as a person has marked them.
   ///
-  /// They are those of the four patches in the corners, one after the other around the chart, from
-  /// any of them on, in pixels of the frame. Which is which the colors tell, and edges of patches
-  /// nearby move them.
+  /// These are the outer corners of the four corner patches, in order around the chart, starting
+  /// with any of them, in pixels of the frame. The colors determine which corner is which, and the
+  /// edges of the patches refine the position.
   ///
   /// - Parameters:
-  ///   - corners: four places in pixels; (0, 0) is the outer corner of the first pixel.
+  ///   - corners: four positions in pixels; (0, 0) is the outer corner of the first pixel.
   ///   - frame: the picture.
+  /// - Throws: `ChartFinderError` if the corners do not form a quadrilateral inside the frame, or
+  ///   the area that they enclose does not have the colors of a chart.
   /// - Throws: `ChartFinderError` where the corners are no quadrilateral, or what they enclose has
   ///   not the colors of a chart.
   public func chart(
@@ -86,7 +88,7 @@ public struct ChartFinder: Hashable, Sendable {
     }
     let clockwise = turns[0] > 0 ? corners : corners.reversed()
     let images = try images(frame.bytes.span, frame.layout)
-    // A sixth of the chart is to be 12 pixels and more.
+    // A sixth of the chart is to be at least 12 pixels wide.
     let side = turns.map(abs).min()!.squareRoot() / 6
     let image = images.last { side / $0.scale >= 12 } ?? images[0]
     var best: ChartProposal?
@@ -96,7 +98,7 @@ public struct ChartFinder: Hashable, Sendable {
       }
       guard let grid = Homography(pairs) else { throw .corners }
       guard let named = judged(grid, in: image) else { throw .corners }
-      // Edges that few patches have do not move what somebody has named.
+      // If few patches have edges, the marked corners stay unchanged.
       let moved = refined(grid, in: image)
       let found = moved.flatMap { $0.confidence > 0.95 * named.confidence ? $0 : nil } ?? named
       if found.confidence > best?.confidence ?? -1 { best = found }
@@ -104,7 +106,7 @@ public struct ChartFinder: Hashable, Sendable {
     return try accepted(best, in: image)
   }
 
-  /// The frame at a reduced size, and at halves of that.
+  /// Returns the frame at a reduced size, and successively at half the size.
   private func images(
     _ bytes: Span<UInt8>, _ layout: FrameLayout
   ) throws(ChartFinderError) -> [LightImage] {
@@ -117,7 +119,7 @@ public struct ChartFinder: Hashable, Sendable {
     } catch { throw .frame(error) }
   }
 
-  /// A proposal for the frame from one for an image, if it is good enough.
+  /// Converts a proposal for an image to one for the frame, if its confidence suffices.
   private func accepted(
     _ proposal: ChartProposal?, in image: LightImage
   ) throws(ChartFinderError) -> ChartProposal {
@@ -128,13 +130,13 @@ public struct ChartFinder: Hashable, Sendable {
       confidence: proposal.confidence, grid: proposal.grid.scaled(by: image.scale))
   }
 
-  /// A chart on a grid that has been moved onto the edges in an image.
+  /// Returns the chart on a grid that has been moved onto the edges in an image.
   private func refined(_ grid: Homography, in image: LightImage) -> ChartProposal? {
     let (grid, support) = image.refined(grid)
     return judged(grid, support: support, in: image)
   }
 
-  /// A chart on a grid, by its colors; `nil` where it is not all in the image.
+  /// Returns the chart on a grid, judged by its colors; `nil` if part of it is outside the image.
   private func judged(
     _ grid: Homography, support: Double = 1, in image: LightImage
   ) -> ChartProposal? {
@@ -150,7 +152,7 @@ public struct ChartFinder: Hashable, Sendable {
       grid: grid)
   }
 
-  /// The best chart on each grid of surfaces.
+  /// Returns the best chart on each grid of surfaces.
   private func proposals(in image: LightImage) -> [ChartProposal] {
     let blobs = image.blobs()
     let index = BlobIndex(blobs, width: image.width, height: image.height)
@@ -174,7 +176,8 @@ public struct ChartFinder: Hashable, Sendable {
     return found
   }
 
-  /// The blobs of about the size of one that are as far from it as the next patch of a grid.
+  /// Returns the blobs whose size is similar to a blob's and whose distance from it is that of the
+  /// next patch of a grid.
   private func neighbors(of blob: PatchBlob, _ blobs: [PatchBlob], _ index: BlobIndex) -> [Int] {
     var neighbors: [Int] = []
     let reach = 2 * (12 * max(blob.covariance.x, blob.covariance.z)).squareRoot()
@@ -186,21 +189,21 @@ public struct ChartFinder: Hashable, Sendable {
     return neighbors
   }
 
-  /// Whether two steps from a blob are about as long as each other and at right angles, seen as the
-  /// blob is, and turn clockwise.
+  /// Returns `true` if two steps from a blob, measured in the blob's own shape, have similar
+  /// lengths and are approximately perpendicular, and turn clockwise.
   private func isBasis(_ u: SIMD2<Double>, _ v: SIMD2<Double>, _ blob: PatchBlob) -> Bool {
     guard u.x * v.y - u.y * v.x > 0 else { return false }
     let (a, b) = (blob.sides(u), blob.sides(v))
     guard 0.7...1.43 ~= a / b else { return false }
-    // From the law of cosines.
+    // By the law of cosines.
     let c = blob.sides(u - v)
     return abs(a * a + b * b - c * c) < 2 * a * b * 0.45
   }
 
-  /// The blobs that a proposal is made from, at least.
+  /// The smallest number of blobs for a proposal.
   private static let leastBlobs = 10
 
-  /// The best of all places and turns of a chart on a grid.
+  /// Returns the best of all positions and turns of a chart on a grid.
   private func proposal(
     _ lattice: PatchLattice, _ blobs: [PatchBlob], _ image: LightImage
   ) -> ChartProposal? {

@@ -1,18 +1,18 @@
 import ColorScience
 public import WhiteBalance
 
-/// Why no chart can be proposed.
+/// A reason why no chart can be proposed.
 public enum ChartFinderError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nowhere do surfaces of one color lie like the patches of a chart.
+  /// No surfaces of one color are arranged like the patches of a chart.
   case noGrid
-  /// What looks most like a chart does so with less than the accepted confidence.
+  /// The best candidate has less than the accepted confidence.
   case doubtful(confidence: Double)
-  /// The four corners that were named are not those of a quadrilateral inside the frame.
+  /// The four marked corners are not those of a quadrilateral inside the frame.
   case corners
-  /// The bytes are too few for the frame, or its pixels too few to read.
+  /// The frame has too few bytes, or too few pixels to read.
   case frame(FrameError)
 
-  /// One sentence that says what is missing.
+  /// One sentence that states the reason.
   public var description: String {
     switch self {
     case .noGrid:

@@ -1,7 +1,7 @@
 import ColorScience
 public import WhiteBalance
 
-/// Reads the patches of a chart whose place is known.
+/// A reader for the patches of a chart whose position is known.
 ///
 /// ```swift
 /// import WhiteBalance
@@ -11,29 +11,29 @@ public import WhiteBalance
 /// }
 /// ```
 public struct ChartReader: Hashable, Sendable {
-  /// The pixels of a patch that must be left to average.
+  /// The smallest number of usable pixels of a patch.
   public var neededPixels = 16
-  /// Whether the picture is developed, and its colors are what is asked for: a channel at black
-  /// then belongs to the color, and noise, which converters smooth, is no second color.
+  /// Indicates whether the picture is developed and its colors are those to be read. A black
+  /// channel is then part of the color, and color variation is not judged by the noise, which
+  /// converters smooth.
   public var isDeveloped = false
 
-  /// A reader for charts of at least 16 pixels a patch.
+  /// Creates a reader for charts of at least 16 pixels a patch.
   public init() {}
 
-  /// The patches of a chart in a frame, each read as `GrayCardEstimator` reads a card: in linear
+  /// Reads the patches of a chart in a frame, each as `GrayCardEstimator` reads a card: in linear
   /// light, without clipped pixels, dust and hot pixels.
   ///
-  /// Where the chart's frame shows how unevenly it is lit, to 3 %, that is divided out. A
-  /// patch that cannot be trusted says so in its `problems`.
+  /// If the frame around the chart's patches shows the unevenness of the illumination to 3 %, it is
+  /// divided out. The reasons not to trust a patch are in its `problems`.
   ///
   /// Complexity: O(pixels of the patches).
   ///
   /// - Parameters:
-  ///   - chart: what `ChartFinder` says of this frame, or of another one of the same chart at the
-  ///     same place.
+  ///   - chart: the proposal of `ChartFinder` for this frame, or for another frame with the same
+  ///     chart at the same position.
   ///   - frame: the picture.
-  ///
-  /// - Throws: `FrameError` where a patch is not inside the frame.
+  /// - Throws: `FrameError` if a patch is not inside the frame.
   public func read(
     _ chart: ChartProposal, in frame: Frame
   ) throws(FrameError) -> ChartReading {
@@ -60,7 +60,8 @@ public struct ChartReader: Hashable, Sendable {
     return ChartReading(patches, shadingError: slope?.error)
   }
 
-  /// The largest upright rectangle of its own shape around the middle of a quadrilateral.
+  /// Returns the largest upright rectangle around the middle of a quadrilateral that fits into it
+  /// and has the aspect of its bounding box.
   private func region(
     _ corners: [SIMD2<Double>], in frame: Frame
   ) throws(FrameError) -> PixelRectangle {
@@ -74,7 +75,7 @@ public struct ChartReader: Hashable, Sendable {
       return abs((normal * (middle - start)).sum()) / reach
     }.min()!
     let size = SIMD2(Double(frame.layout.width), Double(frame.layout.height))
-    // Far outside there are no whole numbers.
+    // Positions far outside cannot be converted to integers.
     guard all(middle .>= .zero), all(middle .< size) else {
       throw .region(
         PixelRectangle(x: 0, y: 0, width: 0, height: 0), width: frame.layout.width,
@@ -82,26 +83,26 @@ public struct ChartReader: Hashable, Sendable {
     }
     let low = pointwiseMax((middle - half * share).rounded(.up), .zero)
     let high = pointwiseMin((middle + half * share).rounded(.down), size)
-    // Of a patch that is smaller than a sample one is looked at, which is too few.
+    // For a patch smaller than one sample, a single sample is read, which is too few.
     let unit = frame.layout.format.unit
     return PixelRectangle(
       x: Int(low.x), y: Int(low.y), width: max(unit.columns, Int(high.x - low.x)),
       height: max(unit.rows, Int(high.y - low.y)))
   }
 
-  /// What a region of one color says of a light that a camera sees.
+  /// Estimates the response of the camera to a region of one color.
   private func estimate(
     _ region: PixelRectangle, in frame: Frame
   ) throws(FrameError) -> GrayCardEstimate {
     var estimator = GrayCardEstimator(region: .rectangle(region))
     estimator.neededPixels = neededPixels
-    // Black reflects 3 %, and a tenth of white may be all the light there is.
+    // Black reflects 3 %, and the illumination may be a tenth of white.
     estimator.darkLevel = 0.0003
     return try estimator.estimate(frame)
   }
 
-  /// The color of a patch in a developed picture. Where a quarter of it differs from the whole by
-  /// more than a tenth of its brightest channel and 2 % of white, it has more than one.
+  /// Returns the color of a patch in a developed picture. The patch has several colors if a quarter
+  /// of it differs from the whole by more than a tenth of its brightest channel plus 2 % of white.
   private func color(
     of name: String, in frame: Frame, _ region: PixelRectangle, shading: Double
   ) throws(FrameError) -> ChartReading.Patch {
@@ -135,11 +136,11 @@ public struct ChartReader: Hashable, Sendable {
       nonuniformity: nil, shading: shading, problems: problems)
   }
 
-  /// How the logarithm of the light on the chart's frame changes from patch to patch, across and
-  /// down, and what that leaves uncertain at the farthest patches; `nil` where it cannot be told
-  /// to 3 %.
+  /// Returns the change in the logarithm of the illumination on the chart's frame from patch to
+  /// patch, across and down, and the resulting uncertainty at the farthest patches; `nil` if this
+  /// uncertainty is not below 3 %.
   ///
-  /// The frame around the patches is of one dark gray. Print on it is an outlier.
+  /// The frame around the patches has a uniform dark gray. Print on it is an outlier.
   private func gradient(
     of chart: ChartProposal, in frame: Frame
   ) -> (slope: SIMD2<Double>, error: Double)? {
@@ -174,8 +175,8 @@ public struct ChartReader: Hashable, Sendable {
       let typical = max(1.5 * residuals.map(abs).orderStatistic(seen.count / 2), 1e-3)
       weights = residuals.map { 1 / (1 + $0 * $0 / (4 * typical * typical)) }
     }
-    // 20 places 3 and 2 steps away: the slopes' errors at the corners are about two thirds of what
-    // scatters.
+    // For 20 places up to 3 and 2 steps away, the errors of the slopes at the corners are about two
+    // thirds of the scatter.
     let scatter = 1.5 * residuals.map(abs).orderStatistic(seen.count / 2)
     let error = 0.67 * scatter
     return error < 0.03 ? (SIMD2(plane.x, plane.y), error) : nil

@@ -1,13 +1,14 @@
 import ColorScience
 
 extension ChartReading {
-  /// The patches of a table: a header with `r`, `g`, `b` and perhaps `name`, in any order, then 24
-  /// rows from dark skin to black, linear, black subtracted, on any common scale.
+  /// Reads the patches from a table: a header with `r`, `g`, `b` and optionally `name`, in any
+  /// order, then 24 rows from dark skin to black, linear, black subtracted, on any common scale.
   ///
-  /// Spaces around fields, empty lines, upper case and other columns do not matter. `white` names
-  /// `white 9.5`, and `black` `black 2`; `red`, `green` and `blue` are channels, too.
+  /// Spaces around fields, empty lines, upper case and other columns are ignored. `white` stands
+  /// for `white 9.5`, and `black` for `black 2`; `red`, `green` and `blue` are also accepted as
+  /// names of channels.
   ///
-  /// - Throws: `ChartTableError` for the first thing that is wrong, with its row.
+  /// - Throws: `ChartTableError` for the first error, with its row.
   public init(table: String) throws(ChartTableError) {
     let lines = table.split(whereSeparator: \.isNewline).filter { line in
       line.contains { !$0.isWhitespace }
@@ -18,7 +19,7 @@ extension ChartReading {
       })
   }
 
-  /// The same from the fields of the rows, the header first.
+  /// Reads the patches from the fields of the rows, the header first.
   package init(rows: [[String]]) throws(ChartTableError) {
     let header = rows.first?.map { $0.lowercased() } ?? []
     guard let columns = Self.columns(header) else {
@@ -38,7 +39,7 @@ extension ChartReading {
         }
         response[channel] = value
       }
-      // Makers call the first and the last gray by their lightness, or not.
+      // Some makers include the lightness in the names of the first and the last gray.
       let name = columns.name.map { fields[$0] } ?? patch.name
       let given = name.lowercased()
       guard (given + " ").hasPrefix(patch.name + " ") || (patch.name + " ").hasPrefix(given + " ")
@@ -51,12 +52,13 @@ extension ChartReading {
     self.init(patches, shadingError: nil)
   }
 
-  /// Whether fields are those of a header.
+  /// Returns `true` if fields are those of a header.
   package static func isHeader(_ fields: [String]) -> Bool {
     columns(fields.map { $0.lowercased() }) != nil
   }
 
-  /// The columns of the channels and of the name; `nil` where a channel is missing or named twice.
+  /// Returns the columns of the channels and of the name; `nil` if a channel is missing or named
+  /// twice.
   private static func columns(_ header: [String]) -> (channels: [Int], name: Int?)? {
     func places(_ names: String...) -> [Int] {
       header.indices.filter { names.contains(header[$0]) }

@@ -1,7 +1,7 @@
 public import ColorScience
 public import WhiteBalance
 
-/// What the 24 patches of a ColorChecker Classic say, and what is wrong with them.
+/// The measured colors of the 24 patches of a ColorChecker Classic, and the problems of each patch.
 ///
 /// ```swift
 /// func print(_ reading: ChartReading) {
@@ -10,26 +10,27 @@ public import WhiteBalance
 /// }
 /// ```
 public struct ChartReading: Hashable, Sendable {
-  /// What one patch says.
+  /// The measurement of one patch.
   public struct Patch: Hashable, Sendable {
-    /// Its name, as in `ColorChart.classicFrom2014`.
+    /// The patch's name, as in `ColorChart.classicFrom2014`.
     public let name: String
-    /// The mean linear light, black 0 and white 1, divided by `shading`; of a table, on the table's
-    /// own scale.
+    /// The mean linear value, with black 0 and white 1, divided by `shading`; for a table, on the
+    /// table's own scale.
     public let response: LinearRGB
-    /// The standard error of each channel of `response` that follows from noise, rounding and
-    /// clipping; `nil` for a table.
+    /// The standard error of each channel of `response` due to noise, rounding and clipping; `nil`
+    /// for a table.
     public let standardError: LinearRGB?
-    /// Counts of pixels; `nil` for a table.
+    /// The counts of pixels; `nil` for a table.
     public let pixels: PixelCounts?
-    /// How much the brightness varies over the patch, relative to its mean; `nil` for a table.
+    /// The variation of the brightness over the patch, relative to its mean; `nil` for a table.
     public let nonuniformity: Double?
-    /// How much more light falls on it than on the middle of the chart, as the chart's frame shows;
-    /// 1 where that cannot be told.
+    /// The illumination of the patch relative to the middle of the chart, measured on the chart's
+    /// frame; 1 if it is unknown.
     public let shading: Double
-    /// Why the patch cannot be trusted; empty if it can.
+    /// The reasons not to trust the patch; empty if there are none.
     public internal(set) var problems: [Problem] = []
-    /// Whether its pixels themselves can be trusted, whatever its color is beside the others.
+    /// `true` if the pixels of the patch can be trusted, regardless of its color relative to the
+    /// other patches.
     public var isReadable: Bool {
       problems.allSatisfy { if case .pixels = $0 { false } else { true } }
     }
@@ -37,32 +38,32 @@ public struct ChartReading: Hashable, Sendable {
 
   /// A reason not to trust a patch.
   public enum Problem: Hashable, Sendable {
-    /// Its pixels: clipped, dark, too few, or of several colors.
+    /// The pixels are clipped, dark, too few, or of several colors.
     case pixels(GrayCardEstimate.Refusal)
-    /// Its color is not that of this patch beside the others: ln(red/green) or ln(blue/green)
-    /// deviates by this.
+    /// The color is not that of this patch relative to the others; `deviation` is that of
+    /// ln(red/green) or ln(blue/green), whichever is larger.
     case color(deviation: Double)
-    /// A gray patch is this many times as bright as it should be beside the other gray ones.
+    /// The brightness of a gray patch, relative to the other gray ones, is wrong by this factor.
     case brightness(factor: Double)
   }
 
-  /// The patches row by row, from dark skin to black.
+  /// The patches, row by row, from dark skin to black.
   public internal(set) var patches: [Patch]
-  /// The standard error of the patches' `shading`, relatively; `nil` where it cannot be told.
+  /// The relative standard error of the patches' `shading`; `nil` if it is unknown.
   public let shadingError: Double?
 
-  /// One sentence for all that is wrong, each with its patch's name.
+  /// One sentence for each problem, with the name of the patch.
   public var problems: [String] {
     patches.flatMap { patch in patch.problems.map { $0.sentence(about: patch.name) } }
   }
 
-  /// The deviation in color, a natural logarithm, above which a patch is not the one that it should
-  /// be. Of 28 public cameras under white lamps one chart in a thousand has a patch beyond.
+  /// The deviation in color, a natural logarithm, above which a patch cannot be the expected one.
+  /// For 28 public cameras under white lamps, one chart in a thousand has a patch above this limit.
   static let acceptedDeviation = 0.6
 
-  /// How far the gray patches are from the brightness that they should have beside each other, as
-  /// the root mean square of natural logarithms: below 0.1 of a clean chart, about 0.8 where the
-  /// curve of the stored values is another. `nil` where fewer than 4 can be read.
+  /// The deviation of the gray patches from their expected brightness relative to each other, as
+  /// the root mean square of natural logarithms: below 0.1 for a clean chart, about 0.8 if the tone
+  /// curve of the stored values is wrong. `nil` if fewer than 4 can be read.
   package var grayDeviation: Double? {
     let (grays, logs) = Self.grayLogs(patches, patches.map(\.isReadable), 1e-9)
     guard grays.count >= 4 else { return nil }
@@ -71,8 +72,9 @@ public struct ChartReading: Hashable, Sendable {
     return (squares / Double(logs.count)).squareRoot()
   }
 
-  /// The gray patches that can be used, and the logarithms of what they reflect over what they
-  /// should: of gray, nearly every camera sees the reflectance under every lamp.
+  /// Returns the usable gray patches, and the logarithms of their measured over their expected
+  /// reflectance. For gray, the response of nearly every camera under every lamp is the
+  /// reflectance.
   private static func grayLogs(
     _ patches: [Patch], _ isFair: [Bool], _ floor: Double
   ) -> (places: [Int], logs: [Double]) {
@@ -83,7 +85,7 @@ public struct ChartReading: Hashable, Sendable {
     return (grays, logs)
   }
 
-  /// The patches with what is wrong about them among each other.
+  /// Creates a reading and finds the problems of the patches relative to each other.
   init(_ patches: [Patch], shadingError: Double?) {
     self.patches = patches
     self.shadingError = shadingError
@@ -99,7 +101,7 @@ public struct ChartReading: Hashable, Sendable {
     guard grays.count >= 3 else { return }
     let middle = logs.orderStatistic(logs.count / 2)
     for (index, log) in zip(grays, logs) {
-      // Black reflects 3 %: a chart that is somewhat worn, or a little stray light, doubles it.
+      // Black reflects 3 %: a slightly worn chart, or a little stray light, doubles it.
       guard abs(log - middle) > (index == 23 ? 0.7 : 0.25) else { continue }
       self.patches[index].problems.append(.brightness(factor: exponential(log - middle)))
     }
@@ -107,7 +109,7 @@ public struct ChartReading: Hashable, Sendable {
 }
 
 extension ChartReading.Problem {
-  /// One sentence that says what is wrong with a patch, by its name.
+  /// Returns one sentence that describes the problem of a patch.
   public func sentence(about patch: String) -> String {
     switch self {
     case .pixels(.uneven), .pixels(.mixedColors):

@@ -1,17 +1,17 @@
-/// Why a table is not that of a chart.
+/// A reason why a table is not that of a chart.
 public enum ChartTableError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The first line does not name each of `r`, `g`, `b` once.
+  /// The first line does not name each of `r`, `g`, `b` exactly once.
   case header(String)
-  /// There are not 24 rows.
+  /// The number of rows is not 24.
   case rows(Int)
-  /// A row, from 1, has not as many fields as the header.
+  /// A row, counted from 1, does not have as many fields as the header.
   case fields(row: Int, count: Int, needed: Int)
-  /// A number of a row is none, not finite, or not positive.
+  /// A field of a row is not a finite, positive number.
   case number(row: Int, text: String)
   /// A row has the name of another patch.
   case name(row: Int, text: String, expected: String)
 
-  /// One sentence that says what is wrong, with the row.
+  /// One sentence that states the error and its row.
   public var description: String {
     switch self {
     case .header(let line):

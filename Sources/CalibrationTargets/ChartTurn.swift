@@ -1,6 +1,6 @@
-/// How the chart's columns and rows lie on a grid.
+/// The arrangement of a turned chart's columns and rows on a grid.
 struct ChartTurn {
-  /// How often the chart is turned clockwise by 90°.
+  /// The number of clockwise turns of the chart by 90°.
   let quarters: Int
 
   static let all = (0..<4).map { ChartTurn(quarters: $0) }

@@ -4,7 +4,8 @@ import WhiteBalance
 /// A perspective map of the plane.
 struct Homography: Hashable, Sendable {
   let matrix: Matrix3x3
-  // Its rows: a finder applies a map a million times, and the product is in another module.
+  // The rows of the matrix: a finder applies a map a million times, and the matrix product is in
+  // another module.
   private let x, y, z: SIMD3<Double>
 
   init(_ matrix: Matrix3x3) {
@@ -23,8 +24,8 @@ struct Homography: Hashable, Sendable {
 
   /// The map that takes four or more points nearest to others; `nil` if they lie on a line.
   ///
-  /// Least squares of u·(g·x + h·y + 1) − (a·x + b·y + c), and v likewise (R. Hartley,
-  /// A. Zisserman: Multiple View Geometry, 2004, 4.1), in coordinates around the middle.
+  /// It minimizes the squares of u·(g·x + h·y + 1) − (a·x + b·y + c), and v likewise (R. Hartley,
+  /// A. Zisserman: Multiple View Geometry, 2004, 4.1), in normalized coordinates.
   init?(_ pairs: [(from: SIMD2<Double>, to: SIMD2<Double>)]) {
     guard pairs.count >= 4 else { return nil }
     let from = Self.normalization(pairs.map(\.from)), to = Self.normalization(pairs.map(\.to))
@@ -48,8 +49,8 @@ struct Homography: Hashable, Sendable {
     self.init(inverse.matrix * Matrix3x3(elements: h + [1]) * from.matrix)
   }
 
-  /// The same without the points that it would bring further from theirs than a distance, as seen
-  /// from where they come.
+  /// The map from all points except those that it would place farther from their targets than
+  /// `limit`, measured in the plane from which it maps.
   init?(robust pairs: [(from: SIMD2<Double>, to: SIMD2<Double>)], within limit: Double) {
     var kept = pairs
     for _ in 0..<3 {
@@ -62,12 +63,12 @@ struct Homography: Hashable, Sendable {
     self.init(kept)
   }
 
-  /// The map to places in other units.
+  /// Returns the map to positions in other units.
   func scaled(by factor: Double) -> Homography {
     Homography(Matrix3x3(diagonal: SIMD3(factor, factor, 1)) * matrix)
   }
 
-  /// The map that moves the mean of points to 0 and their mean distance to about 1.
+  /// Returns the map that moves the mean of points to 0 and scales their mean distance to about 1.
   private static func normalization(_ points: [SIMD2<Double>]) -> Homography {
     let mean = points.reduce(.zero, +) / Double(points.count)
     let variance =

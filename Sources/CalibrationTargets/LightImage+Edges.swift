@@ -1,6 +1,6 @@
 extension LightImage {
-  /// A chart's grid, moved so that the edges of each patch are as far from its middle on one side
-  /// as on the other, and the share of the patches whose edges agree with it.
+  /// Returns a chart's grid, moved so that the two edges of each patch are equally far from its
+  /// middle, and the fraction of the patches whose edges agree with it.
   func refined(_ grid: Homography) -> (grid: Homography, support: Double) {
     var (grid, support) = (grid, 0.0)
     for _ in 0..<3 {
@@ -22,7 +22,8 @@ extension LightImage {
     return (grid, support)
   }
 
-  /// How far the middle between a patch's edges is from where it should be, on the grid.
+  /// Returns the offset of the middle between a patch's edges from its expected position, on the
+  /// grid.
   private func offset(of middle: SIMD2<Double>, _ grid: Homography) -> SIMD2<Double>? {
     guard let color = mean(of: middle, grid) else { return nil }
     var offset = SIMD2<Double>.zero
@@ -31,7 +32,7 @@ extension LightImage {
       across[axis] = 1
       let along = SIMD2(across.y, across.x)
       func edge(_ sign: Double) -> Double? {
-        // The difference from the color of the middle, up to the middle of the gap.
+        // The difference from the color at the middle of the patch, up to the middle of the gap.
         let differences = stride(from: 0.2, through: 0.52, by: 0.02).map { distance in
           (-2...2).reduce(0.0) { sum, line in
             let place = middle + sign * distance * across + 0.08 * Double(line) * along

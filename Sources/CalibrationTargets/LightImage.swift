@@ -1,19 +1,20 @@
 import WhiteBalance
 
-/// The linear light of a frame at a reduced size.
+/// A frame's linear values at a reduced size.
 struct LightImage {
   let width, height: Int
-  /// Pixels of the frame across one of the image.
+  /// The number of pixels of the frame across one pixel of the image.
   let scale: Double
-  /// Red, green and blue, and the share of samples that are clipped, row by row.
+  /// Red, green and blue, and the fraction of samples that are clipped, row by row.
   private(set) var pixels: [SIMD4<Float>]
-  /// The light below which differences do not count.
+  /// The linear value below which differences do not count.
   private(set) var floor = 0.0
 
-  /// A frame whose pixels are `bytes`, at most about `longestSide` pixels wide and high.
+  /// Reduces a frame whose pixels are `bytes` to at most about `longestSide` pixels in width and
+  /// height.
   ///
-  /// Complexity: O(pixels of the frame); of more than four samples a pixel only every other one, in
-  /// columns and rows, is read.
+  /// Complexity: O(pixels of the frame). If a pixel has more than four samples, only every other
+  /// one is read, in columns and rows.
   init(_ bytes: Span<UInt8>, layout: FrameLayout, longestSide: Int) throws(FrameError) {
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let side = (max(samples.columns, samples.rows) + longestSide - 1) / longestSide
@@ -47,7 +48,7 @@ struct LightImage {
     pixels = [SIMD4<Float>](repeating: .zero, count: width * height)
   }
 
-  /// The image at half its size.
+  /// Returns the image at half its size.
   func halved() -> LightImage {
     var half = LightImage(width: width / 2, height: height / 2, scale: 2 * scale)
     half.floor = floor
@@ -62,17 +63,17 @@ struct LightImage {
     return half
   }
 
-  /// About 4096 pixels all over the image.
+  /// The indices of about 4096 pixels, distributed over the image.
   var sampledPlaces: [Int] {
     Array(stride(from: 0, to: pixels.count - 1, by: max(1, pixels.count / 4096)))
   }
 
-  /// The light at a place, linear between pixels; `nil` outside.
+  /// Returns the linear values at a position, interpolated linearly between pixels; `nil` outside.
   func light(at place: SIMD2<Double>) -> SIMD4<Double>? {
     let place = place - 0.5
     guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
     else { return nil }
-    // Neither is negative, so that they are cut off downwards; `rounded(.down)` is a call.
+    // Neither is negative, so that conversion rounds down; `rounded(.down)` would be a call.
     let (column, row) = (Int(place.x), Int(place.y))
     let start = row * width + column
     let (right, down) = (Float(place.x - Double(column)), Float(place.y - Double(row)))
@@ -82,8 +83,8 @@ struct LightImage {
     return SIMD4<Double>(upper + (lower - upper) * down)
   }
 
-  /// The mean of 5 × 5 places in the two fifths around the middle of a square of a grid; `nil` if
-  /// one is not in the image.
+  /// Returns the mean of 5 × 5 positions in the middle two fifths of a square of a grid; `nil` if
+  /// one of them is outside the image.
   func mean(of middle: SIMD2<Double>, _ grid: Homography) -> SIMD4<Double>? {
     var sum = SIMD4<Double>.zero
     for v in -2...2 {

@@ -2,16 +2,16 @@ import WhiteBalance
 
 /// A small surface of one color that may be a patch.
 struct PatchBlob {
-  /// Its middle, in pixels of the image.
+  /// The middle of the blob, in pixels of the image.
   let center: SIMD2<Double>
-  /// The covariance of its pixels' places: xx, xy, yy.
+  /// The covariance of its pixels' positions: xx, xy, yy.
   let covariance: SIMD3<Double>
   let area: Double
-  /// Its mean light, and the share that is clipped.
+  /// The mean linear values, and the fraction of samples that are clipped.
   let color: SIMD4<Double>
 
-  /// The square of a distance, in sides of the blob, if it is a parallelogram: of a square, the
-  /// covariance is a twelfth of its area.
+  /// Returns the length of an offset, in sides of the blob, as if it were a parallelogram; the
+  /// covariance of a square is a twelfth of its area.
   func sides(_ offset: SIMD2<Double>) -> Double {
     let determinant = covariance.x * covariance.z - covariance.y * covariance.y
     let (x, y) = (offset.x, offset.y)
@@ -21,10 +21,11 @@ struct PatchBlob {
 }
 
 extension LightImage {
-  /// The surfaces of one color, of 9 to about 400 pixels, whose outline fits a parallelogram.
+  /// Finds the surfaces of one color, of 9 to about 400 pixels, whose outline fits a parallelogram.
   ///
-  /// From each pixel that its neighbors agree with a surface grows over all pixels that agree with
-  /// its mean, so that the slope of a blurred edge does not lead from one surface to the next.
+  /// A surface grows from each pixel that agrees with its neighbors over all pixels that agree with
+  /// the surface's mean, so that the slope of a blurred edge does not lead from one surface to the
+  /// next.
   func blobs() -> [PatchBlob] {
     guard min(width, height) > 2 else { return [] }
     let (floor, tolerance) = (Float(floor), tolerance)
@@ -84,13 +85,13 @@ extension LightImage {
     }
     let area = Double(members.count)
     let center = sum / area
-    // A pixel is a square itself, whose own covariance is 1/12.
+    // A pixel is itself a square, with a covariance of 1/12.
     let covariance =
       squares / area - SIMD3(center.x * center.x, center.x * center.y, center.y * center.y)
       + SIMD3(1.0 / 12, 0, 1.0 / 12)
     let determinant = covariance.x * covariance.z - covariance.y * covariance.y
     let trace = covariance.x + covariance.z
-    // Parallelograms have 1; a ratio of the axes of 4 has trace² / determinant of 18.
+    // Parallelograms have 1; trace² / determinant is 18 if the ratio of the axes is 4.
     guard determinant > 0, area / (12 * determinant.squareRoot()) > 0.8,
       trace * trace < 18 * determinant
     else { return nil }

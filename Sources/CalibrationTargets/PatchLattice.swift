@@ -1,8 +1,8 @@
-/// Blobs that lie like the squares of a grid seen in perspective.
+/// An arrangement of blobs like the squares of a grid seen in perspective.
 struct PatchLattice {
-  /// The columns and rows of which there are blobs; those of the first are 0.
+  /// The columns and rows that contain blobs; those of the first blob are 0.
   private(set) var columns = 0...0, rows = 0...0
-  /// How many blobs there are.
+  /// The number of blobs.
   private(set) var count = 0
   /// The index of the blob in each column and row, or -1.
   private var blobs = [Int](repeating: -1, count: side * side)
@@ -21,7 +21,7 @@ struct PatchLattice {
     (row + reach) * side + column + reach
   }
 
-  /// Grows a grid from a blob, from step to step; the steps change slowly.
+  /// Grows a grid from a blob, step by step; the steps change slowly.
   init(
     from seed: Int, across: SIMD2<Double>, down: SIMD2<Double>, _ all: [PatchBlob],
     near: BlobIndex
@@ -33,7 +33,7 @@ struct PatchLattice {
       count += 1
       columns = min(columns.lowerBound, column)...max(columns.upperBound, column)
       rows = min(rows.lowerBound, row)...max(rows.upperBound, row)
-      // Where a shadow's edge has left no blob, the one behind it.
+      // If the edge of a shadow has left no blob at the next position, the one after it is tried.
       for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1), (2, 0), (0, 2), (-2, 0), (0, -2)] {
         guard max(abs(column + x), abs(row + y)) <= Self.reach, self[column + x, row + y] == nil
         else { continue }
@@ -54,7 +54,7 @@ struct PatchLattice {
     }
   }
 
-  /// Calls `body` for each two neighbors, in both orders.
+  /// Calls `body` for each pair of neighbors, in both orders.
   func forEachStep(_ body: (Int, Int) -> Void) {
     for row in rows {
       for column in columns {

@@ -1,20 +1,20 @@
 import ColorScience
 import WhiteBalance
 
-/// How a neutral surface may look to a camera under the lights that people see by.
+/// The colors that a neutral surface may have in a camera under common illuminants.
 ///
-/// The lights are Planckian and daylight-like ones of 2300…10 000 K with |Duv| ≤ 0.03, seen by the
-/// average public camera. How the camera at hand differs from that one is unknown; so is, for a
-/// picture that has been balanced, the light that it was balanced for.
+/// The illuminants are Planckian and daylight-like, of 2300…10 000 K with |Duv| ≤ 0.03, as seen by
+/// the average public camera. The difference of the camera in use from this one is unknown, as is,
+/// for a balanced picture, the illuminant for which it was balanced.
 struct PlausibleNeutrals {
-  /// ln(red/green) and ln(blue/green).
+  /// The values of ln(red/green) and ln(blue/green).
   private let logRatios: [SIMD2<Double>]
-  /// The standard deviation of cameras from their average: that of 28 public ones is 0.14 in
+  /// The standard deviation of cameras from their average; for 28 public ones it is 0.14 in
   /// ln(red/green) and 0.10 in ln(blue/green).
   private let deviation: Double
 
-  /// - Parameter isBalanced: whether the picture was made for people to look at, instead of being
-  ///   a sensor's raw numbers from under a color filter array.
+  /// - Parameter isBalanced: `true` for a picture made for people to look at, `false` for a
+  ///   sensor's raw values behind a color filter array.
   init(isBalanced: Bool) {
     let camera = CameraPrior.publicCameras.average
     func ratios(_ kelvin: Double, _ duv: Double) -> SIMD2<Double>? {
@@ -36,8 +36,8 @@ struct PlausibleNeutrals {
     }
   }
 
-  /// How plausible it is, from 0 to 1, that a surface is neutral whose ln(red/green) and
-  /// ln(blue/green) are these.
+  /// Returns the plausibility, from 0 to 1, that a surface with these ln(red/green) and
+  /// ln(blue/green) is neutral.
   func plausibility(of color: SIMD2<Double>) -> Double {
     let squares = logRatios.map { ratios in
       let distance = ratios - color

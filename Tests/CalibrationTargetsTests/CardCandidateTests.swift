@@ -5,13 +5,13 @@ import WhiteBalance
 @testable import CalibrationTargets
 
 struct CardCandidateTests {
-  /// A frame of 40 × 40 cells, all of one gray.
+  /// A frame of 40 × 40 cells of a single gray.
   private static func grid() throws -> CellGrid {
     let layout = try FrameLayout(width: 80, height: 80, format: .rgb8)
     return try CellGrid([UInt8](repeating: 100, count: layout.byteCount).span, layout: layout)
   }
 
-  /// A surface of these cells.
+  /// A surface of the cells for which `isCovered` is `true`.
   private static func candidate(_ isCovered: (Int, Int) -> Bool) throws -> CardCandidate {
     let mask = CellMask(
       columns: 40, rows: 40, cells: (0..<1600).map { isCovered($0 % 40, $0 / 40) })
@@ -19,16 +19,16 @@ struct CardCandidateTests {
       mask, grid: try grid(), neutrals: PlausibleNeutrals(isBalanced: true), bright: 0)
   }
 
-  /// What is gray and bright has all of the quality that its outline leaves; a quarter of the frame
-  /// scores a quarter of that.
+  /// The quality of a gray and bright surface is that of its outline; the score of a quarter of the
+  /// frame is a quarter of that.
   @Test func scores() throws {
     let card = try Self.candidate { x, y in 10..<30 ~= x && 10..<30 ~= y }
     #expect(abs(card.quality - 1) < 0.01)
     #expect(abs(card.score / card.quality - 0.25) < 1e-12)
   }
 
-  /// A rectangle has all of a card's outline; one that lacks a corner has as much less as it covers
-  /// less, down to none at 65 % of the rectangle around it.
+  /// A rectangle has an outline of 1. Without a corner the outline falls in proportion to the
+  /// missing area, down to 0 at 65 % of the rectangle around the surface.
   @Test func missingCorners() throws {
     func lacking(_ columns: Int, of rows: Int) throws -> Double {
       try Self.candidate { x, y in
@@ -36,16 +36,18 @@ struct CardCandidateTests {
       }.outline
     }
     #expect(abs(try lacking(0, of: 0) - 1) < 1e-12)
-    // Of 400 cells 40, 100 and 140; the whole rectangle is still the smallest around the others.
+    // 40, 100 and 140 of 400 cells are missing; the whole rectangle is still the smallest around
+    // the others.
     #expect(abs(try lacking(4, of: 10) - (0.9 - 0.65) / 0.35) < 1e-12)
     #expect(abs(try lacking(10, of: 10) - (0.75 - 0.65) / 0.35) < 1e-12)
     #expect(abs(try lacking(10, of: 14)) < 1e-12)
     #expect(try lacking(10, of: 16) == 0)
   }
 
-  /// Of the 156 cells of the rim 40 % are too many.
+  /// A surface that covers 40 % of the 156 cells of the border has no outline.
   @Test func cellsOnTheRim() throws {
-    // 32 columns from the upper edge down: 32 cells of the rim, and the whole width 78 and 40.
+    // Along the upper edge a surface of 32 columns has 32 cells of the border; one of the whole
+    // width has 40, and two for each further row.
     let some = try Self.candidate { x, y in 4..<36 ~= x && y < 30 }
     #expect(abs(some.outline - (1 - 32.0 / 156 / 0.4)) < 1e-12)
     let more = try Self.candidate { _, y in y < 12 }
@@ -53,7 +55,7 @@ struct CardCandidateTests {
     #expect(try Self.candidate { _, y in y < 13 }.outline == 0)
   }
 
-  /// Less than 8 % of what is bright in the frame is less of a card.
+  /// Less than 8 % of the bright level of the frame reduces the quality.
   @Test func darkSurfaces() throws {
     let grid = try Self.grid()
     let green = grid.cells[0].logLinear.y

@@ -7,11 +7,12 @@ import WhiteBalanceTestSupport
 @testable import CalibrationTargets
 
 struct CardFinderTests {
-  /// How many scenes to look at, if the few of an ordinary test are not enough.
+  /// The number of scenes, if the few of an ordinary test are not enough.
   private static let soakScenes =
     ProcessInfo.processInfo.environment["WBCAL_CARD_SCENES"].flatMap { Int($0) }
 
-  /// Of 500 rendered scenes (`make soak`) at least 95 %, of the first ten all but one.
+  /// A card is found in at least 95 % of 500 rendered scenes (`make soak`), and in at least nine of
+  /// the first ten.
   @Test func renderedScenes() throws {
     let count = Self.soakScenes ?? 10
     var failed: [Int] = []
@@ -25,7 +26,7 @@ struct CardFinderTests {
     #expect(failed.count <= max(1, count / 20), "\(failed)")
   }
 
-  /// Something else may look like a card, but rarely does.
+  /// Other surfaces may look like a card, but rarely do.
   @Test(.enabled(if: soakScenes != nil)) func scenesWithoutACard() throws {
     var found = 0
     for seed in 10_001...10_100 as ClosedRange<UInt64> {
@@ -35,7 +36,7 @@ struct CardFinderTests {
     #expect(found <= 15)
   }
 
-  /// What is proposed for a frame of 8 bits whose pixels have this linear light.
+  /// Returns the proposal for a frame of 8 bits whose pixels have the given linear values.
   private func proposal(
     _ width: Int = 240, _ height: Int = 160, cardWidth: Int? = nil,
     _ light: (Int, Int) -> SIMD3<Double>
@@ -55,14 +56,14 @@ struct CardFinderTests {
     return try finder.card(in: try Frame(layout: layout, bytes: bytes))
   }
 
-  /// A rough ground of one color.
+  /// A rough background of one color.
   private func rough(
     _ x: Int, _ y: Int, _ color: SIMD3<Double> = SIMD3(0.1, 0.3, 0.1)
   ) -> SIMD3<Double> {
     color * ((x / 4 * 7 + y / 4 * 13) % 5 < 2 ? 0.4 : 1)
   }
 
-  /// A card of these colors in the middle of a rough ground of others.
+  /// Finds a card of one color in the middle of a rough background of another.
   private func find(
     card: SIMD3<Double>, background: SIMD3<Double> = SIMD3(0.1, 0.3, 0.1), side: Double = 0.5
   ) throws -> CardProposal {
@@ -76,7 +77,7 @@ struct CardFinderTests {
 
   @Test func aBalancedPicture() throws {
     let proposal = try find(card: SIMD3(0.4, 0.4, 0.4))
-    // The card is 60…180 across and 40…120 down; cells are two pixels wide.
+    // The card covers 60…180 across and 40…120 down; cells are two pixels wide.
     #expect((60...63).contains(proposal.region.x))
     #expect((40...43).contains(proposal.region.y))
     #expect((113...120).contains(proposal.region.width))
@@ -84,12 +85,13 @@ struct CardFinderTests {
     #expect(proposal.confidence > 0.9)
   }
 
-  /// Under a lamp that the picture was not balanced for: its red and blue as 2850 K by daylight.
+  /// A card is found under a lamp for which the picture was not balanced, with the red and blue of
+  /// 2850 K in daylight balance.
   @Test func aPictureUnderAnotherLamp() throws {
     #expect(try find(card: SIMD3(0.6, 0.35, 0.15)).region.width > 100)
   }
 
-  /// A card of three cells across or down is found, and its edges are left out.
+  /// A card of three cells across or down is found, and its edges are excluded.
   @Test func aCardOfFewCells() throws {
     let gray = SIMD3(0.4, 0.4, 0.4)
     let tall = try proposal(24, 20) { x, y in
@@ -102,7 +104,7 @@ struct CardFinderTests {
     #expect(wide.region == PixelRectangle(x: 5, y: 9, width: 10, height: 4))
   }
 
-  /// All hangs together, and no place has both median colors.
+  /// All cells are connected, and no cell has both median colors.
   @Test(.timeLimit(.minutes(10))) func colorsAroundNoColor() throws {
     #expect(throws: CardFinderError.self) {
       try proposal(128, 128) { x, _ in
@@ -112,8 +114,7 @@ struct CardFinderTests {
     }
   }
 
-  /// A picture of two cards on a rough ground says so; the parts of one, in a shadow, are no rivals
-  /// of it.
+  /// A second card reduces the confidence; the parts of one card in a shadow are not rivals.
   @Test func rivals() throws {
     let gray = SIMD3(0.4, 0.4, 0.4)
     func confidence(_ isCard: (Int, Int) -> SIMD3<Double>?) throws -> Double {
@@ -125,18 +126,18 @@ struct CardFinderTests {
     }
     #expect(one > 0.9)
     #expect(abs(two - one / 2) < 0.05, "\(one), \(two)")
-    // The shadow covers the upper two fifths, so that the card's middle is in the light: of its
-    // parts the lit one is no rival, the other is two fifths of one.
+    // The shadow covers the upper two fifths, so that the card's middle is lit: the lit part is no
+    // rival of the card, and the shadowed part is one of two fifths of its size.
     let shadowed = try confidence { x, y in
       20..<110 ~= x && 30..<130 ~= y ? gray * (y < 70 ? 0.7 : 1) : nil
     }
     #expect(abs(shadowed - one * (1 - 0.4 / 2)) < 0.06, "\(shadowed)")
   }
 
-  /// Surfaces whose colors differ by more than 3 % are two, by less one.
+  /// Surfaces whose colors differ by more than 3 % are separate; those that differ by less are one.
   @Test func neighborsOfNearlyOneColor() throws {
     func card(onWallThatIsRedderBy step: Double) throws -> CardProposal {
-      // Bright enough that a code is 0.6 %, and without noise.
+      // The surfaces are so bright that a code is 0.6 %, and without noise.
       try proposal { x, y in
         let isCard = 60..<180 ~= x && 40..<120 ~= y
         return SIMD3(0.65 * (isCard ? 1 : exponential(step)), 0.65, 0.65)
@@ -152,13 +153,13 @@ struct CardFinderTests {
     #expect(throws: CardFinderError.notNeutral) { try find(card: SIMD3(0.5, 0.1, 0.6)) }
     #expect(throws: CardFinderError.nothingUniform) { try find(card: SIMD3(1, 1, 1)) }
     #expect(throws: CardFinderError.nothingUniform) { try find(card: gray, side: 0.2) }
-    // All of the frame has no outline to tell a card by.
+    // A card that fills the frame has no outline.
     #expect(throws: CardFinderError.noOutline) { try find(card: gray, side: 1) }
     #expect(throws: CardFinderError.nothingUniform) { try find(card: .zero, background: .zero) }
   }
 
-  /// What is taken for a card with little confidence is not proposed: a dark backdrop, a table that
-  /// runs out of the picture, a border.
+  /// A surface that is card-like with little confidence is not proposed: a dark backdrop, a table
+  /// that extends beyond the picture, a border.
   @Test func doubtfulSurfaces() throws {
     func confidence(_ isSurface: (Int, Int) -> SIMD3<Double>?) throws -> Double? {
       do {
@@ -183,7 +184,7 @@ struct CardFinderTests {
 
   private static let gray = SIMD3(0.4, 0.4, 0.4)
 
-  /// A card that is brighter at one end: its range between the 5th and the 95th percentile is nine
+  /// A card is brighter at one end: its range between the 5th and the 95th percentile is nine
   /// tenths of that between its ends.
   @Test(arguments: [(0.75, true), (0.85, false)])
   func brightnessOverACard(range: Double, isFound: Bool) throws {
@@ -200,7 +201,7 @@ struct CardFinderTests {
     }
   }
 
-  /// 6 % of 9600 cells are 576; these cards have 600 and 540.
+  /// 6 % of 9600 cells are 576 cells; these cards have 600 and 540.
   @Test func smallCards() throws {
     func card(_ height: Int) throws -> CardProposal {
       try proposal { x, y in
@@ -211,8 +212,8 @@ struct CardFinderTests {
     #expect(throws: CardFinderError.nothingUniform) { try card(36) }
   }
 
-  /// A card of 30×25 cells is found by widths from 39 to 96 pixels: of 19.5 cells, half more and
-  /// one are 30.25; of 48, two thirds less two are 30.
+  /// A card of 30×25 cells is found for widths from 39 to 96 pixels: 3/2 of 19.5 cells plus 1 is
+  /// 30.25; 2/3 of 48 cells minus 2 is 30.
   @Test func widths() throws {
     let scene = { (x: Int, y: Int) in
       100..<160 ~= x && 60..<110 ~= y ? Self.gray : self.rough(x, y)
@@ -224,7 +225,8 @@ struct CardFinderTests {
     }
   }
 
-  /// At least 0.3 times the square of the width in cells: 270 of 30.
+  /// A card must have at least 0.3 times the square of its width in cells: 270 cells for a width of
+  /// 30.
   @Test func flatCards() throws {
     for (height, isFound) in [(18, true), (16, false)] {
       let card = try? proposal(cardWidth: 60) { x, y in
@@ -241,8 +243,8 @@ struct CardFinderTests {
     } catch { return error as? CardFinderError }
   }
 
-  /// What has less than 5 % of a card's outline has none: of the 396 cells of the rim a strip along
-  /// the upper edge covers 150, and then 152.
+  /// A surface with less than 5 % of a card's outline has none: a strip along the upper edge covers
+  /// 150 and then 152 of the 396 cells of the border.
   @Test func hardlyAnOutline() {
     func strip(_ rows: Int) -> CardFinderError? {
       error { try proposal { x, y in y < 2 * rows ? Self.gray : rough(x, y) } }
@@ -255,11 +257,11 @@ struct CardFinderTests {
     #expect(strip(17) == .noOutline)
   }
 
-  /// What is a neutral with less than 5 % is none.
+  /// A surface whose plausibility of being neutral is below 5 % is not neutral.
   @Test(arguments: [(0.055, true), (0.045, false)])
   func hardlyNeutral(plausibility: Double, isNeutral: Bool) throws {
     let neutrals = PlausibleNeutrals(isBalanced: true)
-    // How magenta that is, by halving.
+    // The magenta of that plausibility, by bisection.
     var (low, high) = (0.0, 3.0)
     for _ in 0..<50 {
       let middle = (low + high) / 2
@@ -297,7 +299,7 @@ struct CardFinderTests {
     #expect(finder.largestNonuniformity == 0.8 && finder.acceptedConfidence == 0.25)
   }
 
-  /// Whatever lies in a frame of few cells, there is an answer.
+  /// Any content of a frame of few cells gives a result.
   @Test(arguments: RenderedFrame.formats) func anyBytes(format: PixelFormat) throws {
     for (width, height) in [(4, 2), (8, 6), (64, 6), (8, 64), (16, 16)] {
       let layout = try FrameLayout(width: width, height: height, format: format)

@@ -4,7 +4,7 @@ import WhiteBalance
 
 @testable import CalibrationTargets
 
-/// What cells have to have in common to be of one surface.
+/// Tests of the conditions under which cells belong to one surface.
 struct CellGridSurfaceTests {
   private static func cell(
     _ logLinear: SIMD3<Double> = .zero, noise: SIMD3<Double> = .zero
@@ -32,7 +32,7 @@ struct CellGridSurfaceTests {
   @Test func color() {
     for (noise, extra) in [(0.0, 0.0), (0.01, 0.03), (0.033, 0.099), (0.034, 0.1), (1, 0.1)] {
       for channel in [0, 2] {
-        // The noise of a ratio is that of both channels.
+        // The noise of a ratio combines that of both channels.
         for noisyChannel in [channel, 1] {
           var variance = SIMD3<Double>.zero
           variance[noisyChannel] = noise * noise
@@ -50,7 +50,7 @@ struct CellGridSurfaceTests {
     }
   }
 
-  /// 20 columns and 2 rows of cells of 2×2 equal pixels.
+  /// A grid of 20 columns and 2 rows of cells with 2×2 equal pixels.
   private static func grid(_ codes: (_ cell: Int) -> SIMD3<Int>) throws -> CellGrid {
     let layout = try FrameLayout(width: 40, height: 4, format: .rgb16)
     var bytes: [UInt8] = []
@@ -65,7 +65,8 @@ struct CellGridSurfaceTests {
     return try CellGrid(bytes.span, layout: layout)
   }
 
-  /// Of 40 cells number 38 less number 2, by number 20, in the order of their brightness.
+  /// Of 40 cells in the order of their brightness, the result is number 38 minus number 2, divided
+  /// by number 20.
   @Test func nonuniformity() throws {
     let grid = try Self.grid { cell in SIMD3(repeating: 1000 + 100 * (cell * 7 % 40)) }
     let all = CellMask(columns: 20, rows: 2, cells: [Bool](repeating: true, count: 40))
@@ -73,11 +74,12 @@ struct CellGridSurfaceTests {
     #expect(abs(grid.medianLogGreen(of: all) - logarithm(3000 / 65_535.0)) < 1e-6)
     var ten = all
     for cell in 10..<40 { ten.cells[cell] = false }
-    // 0, 7, 14, 21, 28, 35, 2, 9, 16, 23: of ten the tenth less the first, by the sixth.
+    // 0, 7, 14, 21, 28, 35, 2, 9, 16, 23: of ten cells, the tenth minus the first, divided by the
+    // sixth.
     #expect(abs(grid.nonuniformity(of: ten) - (4500 - 1000) / 2600.0) < 1e-6)
   }
 
-  /// Cells whose color is within 6 % of the median of each ratio.
+  /// The result has the cells whose color is within 6 % of the median of each ratio.
   @Test func medianColor() throws {
     let grid = try Self.grid { cell in
       let (red, blue) = (cell < 20 ? cell - 10 : 0, cell >= 20 ? cell - 30 : 0)
@@ -88,7 +90,7 @@ struct CellGridSurfaceTests {
     let all = CellMask(columns: 20, rows: 2, cells: [Bool](repeating: true, count: 40))
     let middle = grid.medianLogRatios(of: all)
     #expect(abs(middle.x) < 1e-4 && abs(middle.y) < 1e-4)
-    // Up to five steps of 1.1 % on either side.
+    // Cells up to five steps of 1.1 % away on either side.
     #expect(grid.medianColor(of: all).covered == Array(5...15) + Array(25...35))
   }
 }

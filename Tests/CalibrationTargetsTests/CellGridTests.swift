@@ -6,7 +6,7 @@ import WhiteBalanceTestSupport
 @testable import CalibrationTargets
 
 struct CellGridTests {
-  /// A flat frame whose pixels scatter by a twentieth.
+  /// A flat frame whose pixels have a relative standard deviation of 5 %.
   private static func grid() throws -> CellGrid {
     let layout = try FrameLayout(width: 512, height: 64, format: .rgb16)
     var frame = RenderedFrame(layout, seed: 4)
@@ -17,7 +17,7 @@ struct CellGridTests {
     return try CellGrid(frame.bytes.span, layout: layout)
   }
 
-  /// Cells of a flat frame scatter as much as they say, and their pixels by a twentieth.
+  /// The scatter of the cells of a flat frame is the stated one, and that of their pixels is 5 %.
   @Test func noiseOfCells() throws {
     let grid = try Self.grid()
     #expect(grid.columns == 128 && grid.rows == 16)
@@ -28,7 +28,7 @@ struct CellGridTests {
     let center = mean(\.logLinear)
     let scatter = mean { ($0.logLinear - center) * ($0.logLinear - center) }
     let noise = mean(\.noise)
-    // Of 16 pixels, around whose own mean they scatter less by a sixteenth.
+    // A cell has 16 pixels, whose scatter around their own mean is smaller by a sixteenth.
     let expected = 0.0025 / 16
     for channel in 0..<3 {
       let ratios = (scatter[channel] / expected, noise[channel] / expected)
@@ -41,7 +41,7 @@ struct CellGridTests {
     #expect(abs(center.z - center.y - logarithm(0.5)) < 0.002)
   }
 
-  /// At most 128 cells along a side, of two samples or more.
+  /// A frame has at most 128 cells along a side, each of at least two samples.
   @Test(arguments: [
     (256, 100, 2, 128, 50), (257, 100, 3, 85, 33), (100, 256, 2, 50, 128), (100, 384, 3, 33, 128),
     (5, 3, 2, 2, 1), (1, 9, 2, 0, 4),
@@ -64,13 +64,13 @@ struct CellGridTests {
     }
   }
 
-  /// Means, variances and what is usable, of cells of 4×4 pixels, against plain sums.
+  /// Means, variances and usability of cells of 4×4 pixels equal plain sums.
   @Test func cellsOfPixels() throws {
     let layout = try FrameLayout(width: 512, height: 8, format: .rgb16)
     var random = SeededRandom(seed: 8)
     var codes = (0..<512 * 8 * 3).map { _ in 5000 + Int(random.next() % 30_000) }
     codes[0] = 65_535
-    // A cell that is exactly a thousandth of white in blue, and one that is more.
+    // One cell has exactly a thousandth of white in blue, and one has more.
     for y in 0..<4 {
       for x in 8..<16 { codes[3 * (512 * y + x) + 2] = x < 12 ? 65 : 66 }
     }
@@ -94,12 +94,12 @@ struct CellGridTests {
     }
   }
 
-  /// Of a cell of 50 samples one may be clipped; of large cells some 12 by 12 are read.
+  /// One sample of a cell of 50 may be clipped; about 12 by 12 samples of a large cell are read.
   @Test func largeCells() throws {
     let layout = try FrameLayout(width: 128 * 25, height: 25, format: .gray(bits: 8))
     for (step, clipped, isUsable) in [(2, 3, true), (2, 4, false), (1, 4, true)] {
       var bytes = [UInt8](repeating: 100, count: layout.byteCount)
-      // Samples that are read are those of even columns and rows.
+      // Samples in even columns and rows are read.
       for index in 0..<clipped { bytes[2 * layout.width + 2 * index + (2 - step)] = 255 }
       let grid = try CellGrid(bytes.span, layout: layout)
       #expect(grid.side == 25 && grid.columns == 128)

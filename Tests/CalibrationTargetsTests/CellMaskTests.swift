@@ -5,13 +5,13 @@ import WhiteBalance
 @testable import CalibrationTargets
 
 struct CellMaskTests {
-  /// Rows of a picture in which `#` is covered.
+  /// A mask from rows of text in which `#` is a covered cell.
   private static func mask(_ rows: String...) -> CellMask {
     CellMask(
       columns: rows[0].count, rows: rows.count, cells: rows.joined().map { $0 == "#" })
   }
 
-  /// Corners do not hang together.
+  /// Cells that share only a corner are not connected.
   @Test func parts() {
     let mask = Self.mask(
       "##..#",
@@ -26,7 +26,7 @@ struct CellMaskTests {
       Self.mask("##.", "..#").largestComponent().cells == Self.mask("##.", "...").cells)
   }
 
-  /// A hole has no cell on the rim.
+  /// A hole has no cell on the border.
   @Test func holes() {
     let mask = Self.mask(
       "######",
@@ -55,7 +55,7 @@ struct CellMaskTests {
     #expect(Self.mask(".##.", "....", ".##.").borderCount == 4)
   }
 
-  /// What is two cells wide goes, what is three stays whole.
+  /// Parts two cells wide are removed, and parts three cells wide stay unchanged.
   @Test func opening() {
     let mask = Self.mask(
       "........",
@@ -75,7 +75,7 @@ struct CellMaskTests {
   @Test func rectangles() throws {
     #expect(Self.mask("....", ".##.", ".##.").rectangularity == 1)
     #expect(Self.mask("...", "...").rectangularity == 0)
-    // Three of four cells, and five in a diagonal rectangle of 4√2 + 1 by 1.
+    // Three of four cells, and five cells in a diagonal rectangle of 4√2 + 1 by 1.
     #expect(Self.mask("#.", "##").rectangularity == 0.75)
     let diagonal = Self.mask("#....", ".#...", "..#..", "...#.", "....#").rectangularity
     #expect(abs(diagonal - 5 / (4 * 2.0.squareRoot() + 1)) < 1e-12)
@@ -91,7 +91,7 @@ struct CellMaskTests {
         == PixelRectangle(x: 0, y: 1, width: 4, height: 2))
   }
 
-  /// The cells around one, itself included, as far as they are in the grid.
+  /// The cells around a cell, including itself, that are in the grid.
   private static func square(_ cell: Int, _ mask: CellMask) -> [Int] {
     mask.cells.indices.filter {
       abs($0 / mask.columns - cell / mask.columns) <= 1
@@ -99,7 +99,7 @@ struct CellMaskTests {
     }
   }
 
-  /// The parts of some cells that hang together by their sides.
+  /// The parts of a set of cells that are connected by their sides.
   private static func parts(_ cells: [Int], columns: Int) -> [Set<Int>] {
     var left = Set(cells)
     var parts: [Set<Int>] = []
@@ -121,7 +121,7 @@ struct CellMaskTests {
     return parts
   }
 
-  /// All that there is to a mask of 4×3 cells, by the definitions.
+  /// All properties of every mask of 4×3 cells equal their definitions.
   @Test func everySmallMask() {
     let (columns, rows) = (4, 3)
     let rectangles = (0..<columns).flatMap { x in
@@ -170,8 +170,8 @@ struct CellMaskTests {
     }
   }
 
-  /// Against the areas of rectangles around a slanted strip, in 33 directions whose slopes are
-  /// 16ths.
+  /// Rectangularity equals the ratio to the areas of rectangles around a slanted strip, in 33
+  /// directions whose slopes are multiples of 1/16.
   @Test func slantedStrips() {
     for step in 0..<40 {
       let angle = Double(step) / 40 * Double.pi

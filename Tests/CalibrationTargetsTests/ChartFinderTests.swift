@@ -8,12 +8,12 @@ import WhiteBalanceTestSupport
 @testable import CalibrationTargets
 
 struct ChartFinderTests {
-  /// How many scenes to look at, if the few of an ordinary test are not enough.
+  /// The number of scenes, if the few of an ordinary test are not enough.
   private static let soakScenes =
     ProcessInfo.processInfo.environment["WBCAL_CARD_SCENES"].flatMap { Int($0) }
 
-  /// Of 500 rendered scenes (`make soak`) at least 98 %, and none with a patch beside its place; of
-  /// the first twelve all but one.
+  /// The chart is found in at least 98 % of 500 rendered scenes (`make soak`), and in at least
+  /// eleven of the first twelve; no patch is misplaced.
   @Test func renderedScenes() throws {
     let count = Self.soakScenes ?? 12
     var (missed, wrong): ([Int], [Int]) = ([], [])
@@ -29,7 +29,8 @@ struct ChartFinderTests {
     #expect(wrong.isEmpty, "\(wrong)")
   }
 
-  /// Keyboards, windows, checkerboards, color samples, charts with their patches in another order.
+  /// The scenes have keyboards, windows, checkerboards, color samples, and charts with their
+  /// patches in another order.
   @Test func scenesWithoutAChart() {
     for seed in 100_001...100_000 + UInt64(Self.soakScenes ?? 8) {
       let scene = RenderedChart(seed: seed, hasChart: false)
@@ -37,7 +38,8 @@ struct ChartFinderTests {
     }
   }
 
-  /// From the outer corners of the corner patches, from any of them on, either way around.
+  /// The chart is found from the outer corners of the corner patches, starting with any of them, in
+  /// either direction.
   @Test func cornersByHand() throws {
     let scene = RenderedChart(seed: 6)
     let corners = zip([0, 5, 23, 18], 0...).map { scene.patches[$0][$1] }
@@ -68,7 +70,7 @@ struct ChartFinderTests {
     #expect(error([]) == .corners)
     #expect(error(corners.map { $0 + 10_000 }) == .corners)
     #expect(error(corners.map { _ in SIMD2(.nan, 0) }) == .corners)
-    // Half of the chart is none.
+    // Half of a chart is not a chart.
     let half = [
       corners[0], (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2, corners[3],
     ]
@@ -95,8 +97,8 @@ struct ChartFinderTests {
     }
   }
 
-  /// The colors of a chart are those of one in any camera under any lamp that is white, and in no
-  /// other order, unless it is mirrored.
+  /// The colors of a chart match in any camera under any white lamp, and in no other order, unless
+  /// the chart is mirrored.
   @Test func colorsOfCharts() {
     var random = SeededRandom(seed: 1)
     for camera in MeasuredSensor.all {
@@ -118,7 +120,7 @@ struct ChartFinderTests {
       ChartColors([SIMD4<Double>](repeating: SIMD4(1, 1, 1, 1), count: 24), 0).colorMatch == 0)
   }
 
-  /// Five points that a known map moves bring it back; a sixth that is elsewhere does no harm.
+  /// The map is recovered from 24 points that it maps, one of which is wrong.
   @Test func homographies() throws {
     let map = Homography(Matrix3x3(SIMD3(3, 1, 40), SIMD3(-0.5, 4, 7), SIMD3(0.01, 0.02, 1)))
     var pairs = (0..<24).map { patch in
@@ -134,13 +136,13 @@ struct ChartFinderTests {
       #expect(abs(back.x) + abs(back.y) < 1e-9)
     }
     #expect(Homography(Array(pairs.prefix(3))) == nil)
-    // Six of one row.
+    // Six points of one row.
     #expect(Homography(Array(pairs.prefix(6))) == nil)
   }
 }
 
 extension RenderedChart {
-  /// Whether quadrilaterals lie inside the true patches.
+  /// `true` if quadrilaterals lie inside the true patches.
   func contains(_ quadrilaterals: [[SIMD2<Double>]]) -> Bool {
     zip(quadrilaterals, patches).allSatisfy { inner, outer in
       inner.allSatisfy { place in

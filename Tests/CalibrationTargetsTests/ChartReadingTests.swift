@@ -7,7 +7,7 @@ import WhiteBalanceTestSupport
 @testable import CalibrationTargets
 
 struct ChartReadingTests {
-  /// An upright chart of 40 pixels a patch, the first at (30, 20), in 16 bits.
+  /// An upright chart of 40 pixels a patch, whose first patch is at (30, 20), in 16 bits.
   private struct Chart {
     var light: [SIMD3<Double>]
     var shading: (SIMD2<Double>) -> Double = { _ in 1 }
@@ -51,7 +51,7 @@ struct ChartReadingTests {
     }
   }
 
-  /// Of 72 means some 68 % lie within their stated standard errors, and none beyond 5.
+  /// About 68 % of 72 means are within their stated standard errors, and none is beyond 5 of them.
   @Test func patchesAndTheirErrors() throws {
     let chart = Chart()
     let reading = try chart.reading()
@@ -60,18 +60,18 @@ struct ChartReadingTests {
     var within = 0
     for (patch, light) in zip(reading.patches, chart.light) {
       let error = try #require(patch.standardError).vector
-      // What the frame says of the shading is the same for all channels.
+      // The shading measured on the frame is the same for all channels.
       let off = (patch.response.vector * patch.shading - light) / error
       within += (0..<3).count { abs(off[$0]) < 1 }
       #expect((off * off).max() < 25, "\(patch.name)")
-      // The middle half: 20 × 20 pixels.
+      // The middle half of a patch: 20 × 20 pixels.
       #expect(patch.pixels?.total == 400)
       #expect((error / light * 20 / chart.noise).max() < 1.3, "\(patch.name)")
     }
     #expect((38...58).contains(within), "\(within)")
   }
 
-  /// Light that falls off across the chart is divided out by what the frame shows.
+  /// A gradient of the illumination across the chart is divided out, as measured on the frame.
   @Test func unevenLight() throws {
     var chart = Chart()
     chart.shading = { exponential(0.05 * ($0.x - 3) - 0.04 * ($0.y - 2)) }
@@ -81,7 +81,7 @@ struct ChartReadingTests {
     for (patch, light) in zip(reading.patches, chart.light) {
       #expect(abs(patch.response.green / light.y - 1) < 0.012, "\(patch.name)")
     }
-    // A frame that is too dark to tell by leaves the light as it is.
+    // If the frame is too dark to be measured, the values stay unchanged.
     chart.border = 0.0001
     let dark = try chart.reading()
     #expect(dark.shadingError == nil)
@@ -107,7 +107,7 @@ struct ChartReadingTests {
       }, "\(reading.problems)")
   }
 
-  /// Dust and hot pixels are left out, something large is not.
+  /// Dust and hot pixels are ignored; a large object is not.
   @Test func dirt() throws {
     let chart = Chart()
     let clean = try chart.reading { x, y, light in (x * 7 + y * 13) % 97 == 0 ? light * 0.1 : light
@@ -116,7 +116,7 @@ struct ChartReadingTests {
     for (patch, light) in zip(clean.patches, chart.light) {
       #expect(abs(patch.response.green * patch.shading / light.y - 1) < 0.01, "\(patch.name)")
     }
-    // Half of the patch in the second row, first column.
+    // Half of the patch in the second row and first column is covered.
     let dirty = try chart.reading { x, y, light in
       30..<50 ~= x && 60..<100 ~= y ? SIMD3(0.1, 0.1, 0.4) : light
     }
@@ -135,7 +135,7 @@ struct ChartReadingTests {
     #expect(reading.problems[0].hasPrefix("purplish blue does not have its color"))
   }
 
-  /// A gray patch in a shadow, and a tone curve that nobody told of.
+  /// A gray patch in a shadow, and an unknown tone curve, are reported.
   @Test func grayPatches() throws {
     var chart = Chart()
     chart.light[20] *= 0.7

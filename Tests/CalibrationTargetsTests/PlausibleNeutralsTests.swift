@@ -13,13 +13,13 @@ struct PlausibleNeutralsTests {
       logarithm(response.red / response.green), logarithm(response.blue / response.green))
   }
 
-  /// The neutrals under the usual lights are plausible without a doubt, and beyond the corners of
-  /// their field a color that is one standard deviation away by exp(−1/2).
+  /// The neutrals under common illuminants have a plausibility of nearly 1. A color one standard
+  /// deviation beyond the corners of their field has exp(−1/2).
   @Test(arguments: [(false, 0.15), (true, 0.05)]) func corners(
     isBalanced: Bool, deviation: Double
   ) throws {
     let neutrals = PlausibleNeutrals(isBalanced: isBalanced)
-    // Under other lights than a picture was balanced for, the field is wider by these.
+    // For a picture balanced for another illuminant the field is wider by these colors.
     let (cold, warm) =
       isBalanced ? (try color(7500, 0), try color(2850, 0)) : (SIMD2.zero, SIMD2.zero)
     let middle = try color(5000, 0) - (isBalanced ? color(5000, 0) : .zero)

@@ -5,18 +5,19 @@ import WhiteBalanceTestSupport
 
 @testable import CalibrationTargets
 
-/// A picture of a ColorChecker Classic among other things, or of other things alone, made up from a
-/// seed, and where in it the patches are.
+/// A picture of a ColorChecker Classic among other objects, or of other objects alone, generated
+/// from a seed, with the positions of the patches.
 struct RenderedChart {
   let frame: Frame
   /// The corners of the true patches, in pixels; empty without a chart.
   let patches: [[SIMD2<Double>]]
   /// The mean linear light of each patch, without shading, noise and clipping.
   let light: [SIMD3<Double>]
-  /// How wide the chart is, as a share of the frame's width.
+  /// The width of the chart, as a fraction of the frame's width.
   let share: Double
 
-  /// - Parameter width: of the frame; by default as small as lets the chart be 54 pixels wide.
+  /// - Parameter width: the width of the frame; by default the smallest at which the chart is 54
+  ///   pixels wide.
   init(seed: UInt64, hasChart: Bool = true, share fixedShare: Double? = nil, width: Int? = nil) {
     var random = SeededRandom(seed: seed)
     let share = fixedShare ?? exponential(random.between(logarithm(0.03), 0))
@@ -84,7 +85,7 @@ struct RenderedChart {
 
   private enum Kind: CaseIterable { case balanced, bayer, linear }
 
-  /// Lamps that people see by: no sodium, none of three narrow bands, and none that exposes prints.
+  /// Common lamps: no sodium, none of three narrow bands, and none that exposes prints.
   private static let lamps = MeasuredLamp.all.filter {
     switch $0.technology {
     case .discharge, .mixedLED, nil: false
@@ -92,7 +93,7 @@ struct RenderedChart {
     }
   }
 
-  /// A binomial-like blur: three boxes would do, a Gaussian of few taps is clearer.
+  /// A Gaussian blur of few taps, which is clearer than three box filters.
   private static func blur(_ image: inout [SIMD3<Float>], width: Int, deviation: Double) {
     let reach = max(1, Int(2.5 * deviation))
     let weights = (-reach...reach).map {
@@ -118,7 +119,7 @@ struct RenderedChart {
   }
 }
 
-/// What a point shows.
+/// The surface at a point.
 private enum Surface {
   /// A patch of the chart.
   case patch(Int)
@@ -138,7 +139,7 @@ extension Surface {
   }
 }
 
-/// How a camera sees surfaces under a lamp: neutral white is 1 in the brightest channel.
+/// A camera's colors of surfaces under a lamp: neutral white is 1 in the brightest channel.
 private struct Surfaces {
   private let patches: [SIMD3<Double>]
 
@@ -159,18 +160,18 @@ private struct Surfaces {
   }
 }
 
-/// A flat thing seen in perspective.
+/// A flat object seen in perspective.
 private struct Object {
-  /// From its own plane, one unit a cell, to pixels.
+  /// The map from the object's plane, one unit a cell, to pixels.
   let toPixels: Homography
   let fromPixels: Homography
-  /// Its size in cells.
+  /// The size of the object, in cells.
   let size: SIMD2<Double>
-  /// Cells across and down, each with its surface, or none where the body shows.
+  /// Cells across and down, each with its surface, or `nil` for the body of the object.
   let columns, rows: Int
   let cells: [Surface?]
   let body: Surface
-  /// The margin around the cells, and the part of a cell on each side that is body.
+  /// The margin around the cells, and the part of a cell on each side that shows the body.
   let margin, gap: Double
 
   var center: SIMD2<Double> { toPixels.apply(size / 2) }
@@ -198,7 +199,7 @@ private struct Object {
       .map { toPixels.apply(corner + $0) }
   }
 
-  /// - Parameter scale: pixels a cell.
+  /// - Parameter scale: the number of pixels a cell.
   init(
     columns: Int, rows: Int, cells: [Surface?], body: Surface, margin: Double, gap: Double,
     center: SIMD2<Double>, scale: Double, angle: Double, slant: SIMD2<Double>
@@ -218,7 +219,7 @@ private struct Object {
     (self.margin, self.gap) = (margin, gap)
   }
 
-  /// A chart whose patches all lie in the frame, and the page that a Passport has above it.
+  /// Returns a chart whose patches all lie in the frame, and the page above it on a Passport.
   static func chart(
     share: Double, width: Int, height: Int, _ random: inout SeededRandom
   ) -> (chart: Object, hasSecondPage: Bool, secondPage: [Object]) {
@@ -229,7 +230,7 @@ private struct Object {
     var attempt = 0.0
     while true {
       attempt += 1
-      // What is as wide as the frame fits in upright only.
+      // A chart as wide as the frame fits in upright only.
       let freedom = exponential(-attempt / 300)
       let turn = [0, Double.pi].randomElement(using: &random)!
       let angle = turn + random.between(-.pi, .pi) * freedom
@@ -270,8 +271,8 @@ private struct Object {
     fromPixels = toPixels.inverse!
   }
 
-  /// Something that is no chart: a sheet, a keyboard, a window, a checkerboard, book spines, color
-  /// samples, a chart with its patches in another order.
+  /// Returns an object that is not a chart: a sheet, a keyboard, a window, a checkerboard, book
+  /// spines, color samples, or a chart with its patches in another order.
   static func clutter(width: Int, height: Int, _ random: inout SeededRandom) -> Object {
     let center = SIMD2(random.between(0, Double(width)), random.between(0, Double(height)))
     let extent = Double(width) * exponential(random.between(logarithm(0.05), 0))
@@ -320,7 +321,7 @@ private struct Object {
   }
 }
 
-/// What lies behind everything: plain, in patches, or rough.
+/// The background: uniform, in patches, or rough.
 private struct Texture {
   private let colors: [Surface]
   private let size, strength: Double
@@ -348,7 +349,7 @@ private struct Texture {
   }
 }
 
-/// Light that falls off, and the shadow of something, a little bluer than the light.
+/// A gradient of the illumination, and a shadow that is slightly bluer than the light.
 private struct ChartShading {
   private let slope, edge, size: SIMD2<Double>
   private let falloff, depth, position, softness: Double

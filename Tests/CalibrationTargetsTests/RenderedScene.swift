@@ -2,16 +2,17 @@ import ColorScience
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// A picture of a gray card among other things, made up from a seed, and where in it the card is.
+/// A picture of a gray card among other objects, generated from a seed, with the position of the
+/// card.
 struct RenderedScene {
   static let width = 384
   static let height = 256
 
   let frame: Frame
-  /// The card's corners in turn, in pixels.
+  /// The card's corners, in order, in pixels.
   let corners: [SIMD2<Double>]
 
-  /// - Parameter hasCard: whether there is one.
+  /// - Parameter hasCard: `true` if the scene has a card.
   init(seed: UInt64, hasCard: Bool = true) {
     var random = SeededRandom(seed: seed)
     let light = Self.light(&random)
@@ -65,7 +66,8 @@ struct RenderedScene {
     self.corners = corners
   }
 
-  /// The share of a rectangle that lies in the card, and the share of the card that it covers.
+  /// Returns the fraction of a rectangle that lies in the card, and the fraction of the card that
+  /// it covers.
   func overlap(with region: PixelRectangle) -> (inside: Double, covered: Double) {
     var both = 0
     for y in region.y..<region.y + region.height {
@@ -78,7 +80,8 @@ struct RenderedScene {
     return (Double(both) / area, Double(both) / Self.area(corners))
   }
 
-  /// The average camera's response to a light of 2500…8000 K, its scales moved as cameras' differ.
+  /// Returns the average camera's response to an illuminant of 2500…8000 K, with random gains that
+  /// vary as those of cameras do.
   private static func light(_ random: inout SeededRandom) -> SIMD3<Double> {
     let mired = Double.random(in: 125...400, using: &random)
     let duv = Double.random(in: -0.01...0.01, using: &random)
@@ -89,8 +92,8 @@ struct RenderedScene {
       response.blue / response.green * exponential(0.08 * random.roughlyNormal()))
   }
 
-  /// A rectangle of 10…60 % of the frame, rotated by up to 15° and seen at a slant, all in the
-  /// frame.
+  /// Returns a rectangle of 10…60 % of the frame, rotated by up to 15° and seen at a slant,
+  /// entirely in the frame.
   private static func corners(_ random: inout SeededRandom) -> [SIMD2<Double>] {
     while true {
       let area = Double.random(in: 0.1...0.6, using: &random) * Double(width * height)
@@ -136,7 +139,7 @@ struct RenderedScene {
   }
 }
 
-/// What lies behind the card: colored, and with a texture that is coarse or fine, strong or weak.
+/// The background of the card: colored, with a texture that is coarse or fine, strong or weak.
 private struct Background {
   let colors: [SIMD3<Double>]
   let waves: [(direction: SIMD2<Double>, phase: Double)]
@@ -167,7 +170,7 @@ private struct Background {
     return color * exponential(strength * texture / 2)
   }
 
-  /// A reflectance of at least a third of saturation.
+  /// Returns a reflectance with at least a third of full saturation.
   static func color(_ random: inout SeededRandom) -> SIMD3<Double> {
     let low = Double.random(in: 0.03...0.2, using: &random)
     let high = low * .random(in: 1.6...5, using: &random)
@@ -176,7 +179,7 @@ private struct Background {
   }
 }
 
-/// A surface that is no card: a colored wall, clipped paper, something black.
+/// A surface that is not a card: a colored wall, clipped paper, or a black object.
 private struct Distractor {
   let reflectance: SIMD3<Double>
   let low, high: SIMD2<Double>
@@ -185,7 +188,7 @@ private struct Distractor {
     reflectance =
       switch Int.random(in: 0..<3, using: &random) {
       case 0:
-        // Greens, magentas, violets: what no usual light makes of a gray card.
+        // Greens, magentas and violets, which a gray card has under no common illuminant.
         SIMD3(
           [SIMD3(0.08, 0.35, 0.08), SIMD3(0.5, 0.1, 0.4), SIMD3(0.1, 0.05, 0.3)]
             .randomElement(using: &random)!)
@@ -205,7 +208,7 @@ private struct Distractor {
   }
 }
 
-/// Light that falls off towards a side, and the soft shadow of something across it, or none.
+/// A gradient of the illumination towards one side, and the soft shadow of an object, or none.
 private struct Shading {
   let slope: SIMD2<Double>
   let edge: SIMD2<Double>
@@ -230,7 +233,7 @@ private struct Shading {
 }
 
 extension SeededRandom {
-  /// The sum of four uniform numbers, about normal.
+  /// Returns the sum of four uniform numbers, approximately normal.
   fileprivate mutating func roughlyNormal() -> Double {
     let bits = next()
     let sum = (0..<4).reduce(0.0) { $0 + Double(bits >> UInt64(16 * $1) & 0xFFFF) / 65536 }
