@@ -1,6 +1,6 @@
 internal import WbcalFoundation
 
-/// What lies around the gray card: a smooth reflectance peak each, or its complement.
+/// The reflectances of the papers around the gray card: a smooth peak each, or its complement.
 package let coloredPapers: [@Sendable (Double) -> Double] =
   [(450, 40), (480, 30), (520, 35), (550, 40), (580, 30), (610, 45), (650, 40)].map {
     peak, spread in { 0.05 + 0.5 * exp(-pow(($0 - peak) / spread, 2) / 2) }

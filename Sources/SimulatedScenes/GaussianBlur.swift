@@ -1,8 +1,9 @@
 internal import ColorScience
 
-/// Blurs pictures of three channels.
+/// A Gaussian blur of pictures with three channels.
 enum GaussianBlur {
-  /// A picture whose edges go on beyond it; the standard deviation, in pixels, is above 0.
+  /// Blurs a picture, whose edges are extended beyond it; `sigma`, the standard deviation in
+  /// pixels, is above 0.
   static func blurred(_ picture: [Float], width: Int, height: Int, sigma: Double) -> [Float] {
     let reach = Int((3 * sigma).rounded(.up))
     var weights = (-reach...reach).map {

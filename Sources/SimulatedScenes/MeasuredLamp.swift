@@ -4,15 +4,15 @@ public import WhiteBalance
 
 /// A real lamp, or a standard illuminant, with its spectrum.
 public struct MeasuredLamp: Hashable, Sendable {
-  /// Its name, such as `A`, `D65`, `LED-B3`, `Philips TL-84`.
+  /// The lamp's name, such as `A`, `D65`, `LED-B3`, `Philips TL-84`.
   public let name: String
-  /// How it makes its light; `nil` for E and others that are no lamps.
+  /// The lamp's technology; `nil` for E and other illuminants that are not lamps.
   package let technology: LampTechnology?
-  /// Relative spectral power.
+  /// The relative spectral power.
   public let spectrum: SpectralDistribution
-  /// Its chromaticity.
+  /// The lamp's chromaticity.
   public var chromaticity: Chromaticity { Chromaticity(spectrum.xyz) }
-  /// The class of its light.
+  /// The class of the lamp.
   public var lightClass: LightClass { technology?.lightClass ?? .other }
 
   /// The standard illuminants, then the measured lamps in the order of their source.
@@ -29,7 +29,8 @@ public struct MeasuredLamp: Hashable, Sendable {
 }
 
 extension MeasuredLamp {
-  /// The lamp with a name, in either case, or a black body such as `5000K`; `nil` if there is none.
+  /// The lamp with a name, in upper or lower case, or a black body such as `5000K`; `nil` if there
+  /// is none.
   public init?(named name: String) {
     if let found = Self.all.first(where: { $0.name.lowercased() == name.lowercased() }) {
       self = found
@@ -50,7 +51,7 @@ private struct LampFile: Decodable {
 
     var technology: LampTechnology? {
       switch `class` {
-      // Diodes of several colors, by their names.
+      // LEDs of several colors are identified by their names.
       case "led": name.hasPrefix("3-LED") || name.hasPrefix("4-LED") ? .mixedLED : .phosphorLED
       case "hid": .discharge
       default: LampTechnology(rawValue: `class`)

@@ -4,12 +4,17 @@ public import WhiteBalance
 
 /// A real camera's sensor, measured in a laboratory.
 public struct MeasuredSensor: Hashable, Sendable {
-  /// Maker and model in lower case, such as `canon-eos-5d`.
+  /// The maker and model in lower case, such as `canon-eos-5d`.
   public let name: String
-  /// Its relative sensitivities.
+  /// The relative spectral sensitivities.
   public let sensitivities: SpectralSensitivities
 
-  /// The linear response to a light on a surface, by default a neutral one; only ratios matter.
+  /// Returns the linear response to a surface under a lamp, by default a neutral surface; only
+  /// ratios are meaningful.
+  ///
+  /// - Parameters:
+  ///   - light: the lamp's relative spectral power.
+  ///   - reflectance: the surface's reflectance by wavelength in nanometers.
   public func response(
     to light: SpectralDistribution, reflectance: (Double) -> Double = { _ in 1 }
   ) -> LinearRGB {
@@ -23,8 +28,9 @@ public struct MeasuredSensor: Hashable, Sendable {
     return LinearRGB(sum)
   }
 
-  /// The linear responses to the patches of a chart under a light, in the chart's order; beyond 380
-  /// to 780 nm a patch reflects as at the nearer end. Only ratios matter.
+  /// Returns the linear responses to the patches of a chart under a lamp, in the chart's order.
+  /// Outside 380 to 780 nm a patch has the reflectance of the nearer end. Only ratios are
+  /// meaningful.
   public func responses(
     to chart: ColorChart, under light: SpectralDistribution
   ) -> [LinearRGB] {

@@ -15,7 +15,7 @@ struct Wavelengths: Decodable {
 func decode<T: Decodable>(_ spectra: measured_spectra, _ type: T.Type) -> T {
   let bytes = unsafe UnsafeBufferPointer(start: spectra.bytes, count: spectra.count)
   do { return try JSONDecoder().decode(type, from: unsafe Data(buffer: bytes)) } catch {
-    // The bytes are part of the program, and a test reads all of them.
+    // The bytes are part of the program, and a test decodes all of them.
     preconditionFailure("the embedded spectra are damaged: \(error)")
   }
 }

@@ -1,29 +1,35 @@
 internal import ColorScience
 
-/// A lamp's light that varies with the voltage that feeds it.
+/// The variation of a lamp's light with the voltage that supplies it.
 public struct SimulatedFlicker: Hashable, Sendable {
-  /// How the light varies within a period.
+  /// The variation of the light within a period.
   public enum Waveform: Hashable, Sendable {
-    /// A sine: a glowing filament.
+    /// A sine, as of an incandescent filament.
     case sine
-    /// The magnitude of a sine: a lamp without any store of energy.
+    /// The magnitude of a sine, as of a lamp without energy storage.
     case rectifiedSine
-    /// The magnitude of a sine, every other arch of which is lower by a share, 0…1: a tube on a
-    /// magnetic ballast, whose ends age differently. It has a component at half the frequency.
+    /// The magnitude of a sine with every other arch lower by a fraction, 0…1, as of a tube on a
+    /// magnetic ballast whose ends age differently. It has a component at half the frequency.
     case unequalArches(Double)
-    /// On for a share of the period, between 0 and 1, and off for the rest: a dimmed LED.
+    /// On for a fraction of the period, between 0 and 1, and off for the rest, as of a dimmed LED.
     case pulses(Double)
   }
 
-  /// How the light varies within a period.
+  /// The variation of the light within a period.
   public var waveform: Waveform
-  /// Periods in a second, hertz: twice the frequency of the mains, or that of the pulses.
+  /// The number of periods per second, in hertz: twice the mains frequency, or the frequency of the
+  /// pulses.
   public var frequency: Double
-  /// The difference of the brightest and the darkest moment over their sum, 0…1: percent flicker
-  /// of IEEE 1789, as a share. Arches that are unequal are measured by the higher one.
+  /// The difference between the brightest and the darkest moment divided by their sum, 0…1: percent
+  /// flicker of IEEE 1789, as a fraction. For unequal arches the higher one counts.
   public var modulation: Double
 
-  /// A light with a waveform, its frequency in hertz, and its modulation, 0…1.
+  /// Creates the flicker of a lamp.
+  ///
+  /// - Parameters:
+  ///   - waveform: the variation of the light within a period.
+  ///   - frequency: the number of periods per second, in hertz.
+  ///   - modulation: the modulation, 0…1.
   public init(_ waveform: Waveform, frequency: Double, modulation: Double = 1) {
     precondition(
       frequency > 0 && (0...1).contains(modulation), "a frequency, and a modulation of 0…1")
@@ -32,22 +38,23 @@ public struct SimulatedFlicker: Hashable, Sendable {
     self.modulation = modulation
   }
 
-  /// The mean light over a window, relative to that over all time.
+  /// Returns the mean light over a window, relative to that over all time.
   ///
   /// - Parameters:
-  ///   - start: the window's first moment, in seconds.
-  ///   - duration: its length in seconds; 0 is a moment, for which the limit stands.
+  ///   - start: the start of the window, in seconds.
+  ///   - duration: the length of the window in seconds; 0 gives the light at a moment, as the
+  ///     limit.
   public func meanLight(from start: Double, for duration: Double) -> Double {
-    // Shorter than this, the difference of two integrals is all rounding.
+    // For a shorter window the difference of the two integrals would be mostly rounding error.
     let cycles = max(duration * frequency, 1e-6)
     let first = start * frequency
     let mean = (integral(to: first + cycles) - integral(to: first)) / cycles
-    // Of the shape, between 0 and 1, the share that makes this modulation.
+    // The amplitude of the shape, which is between 0 and 1, that gives this modulation.
     let depth = 2 * modulation / (1 + modulation)
     return (1 - depth + depth * mean) / (1 - depth + depth * shapeMean)
   }
 
-  /// The mean of the waveform between darkest 0 and brightest 1.
+  /// The mean of the waveform, which is 0 at its darkest and 1 at its brightest.
   private var shapeMean: Double {
     switch waveform {
     case .sine: 0.5
@@ -57,7 +64,7 @@ public struct SimulatedFlicker: Hashable, Sendable {
     }
   }
 
-  /// The integral of the waveform from 0 up to a number of periods.
+  /// Returns the integral of the waveform from 0 to a number of periods.
   private func integral(to cycles: Double) -> Double {
     let whole = cycles.rounded(.down)
     let rest = cycles - whole

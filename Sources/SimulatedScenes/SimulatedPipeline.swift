@@ -1,38 +1,40 @@
 public import ColorScience
 internal import WhiteBalance
 
-/// What stands between a simulated camera's gains and its picture.
+/// The processing between a simulated camera's gains and its picture.
 ///
-/// In the order of a camera's processor: shading by the lens, gains, a color matrix, the picture's
-/// transfer function, an S over that, a lifted black, saturation and hue, and 8-bit Y'CbCr.
+/// The steps are in the order of a camera's processor: shading by the lens, gains, a color matrix,
+/// the picture's transfer function, an S-shaped contrast curve, a raised black level, saturation
+/// and hue, and 8-bit Y'CbCr.
 public struct SimulatedPipeline: Hashable, Sendable {
-  /// Its name.
+  /// The pipeline's name.
   public var name: String
-  /// The color matrix, whose rows each add up to 1.
+  /// The color matrix; each of its rows adds up to 1.
   public var matrix = Matrix3x3(diagonal: SIMD3(1, 1, 1))
-  /// How far codes are from gray beside how far they were; around the luma of BT.601.
+  /// The factor of the distance of codes from gray, which is the luma of BT.601.
   public var saturation = 1.0
-  /// How much the S bends, 0 up to 1.
+  /// The strength of the S-shaped contrast curve, from 0 to 1.
   public var contrast = 0.0
-  /// The code of black, of 255; below 0 the darkest are cut off.
+  /// The code of black, of 255; below 0 the darkest values are clipped.
   public var black = 0.0
-  /// The share of light that the lens loses in the corners, 0 up to 0.5.
+  /// The fraction of light that the lens loses in the corners, from 0 to 0.5.
   public var shading = 0.0
-  /// By how many degrees colors are turned, from blue towards red.
+  /// The rotation of colors in degrees, from blue towards red.
   package var hue = 0.0
-  /// Whether pixels have no noise, so that nothing blurs the steps of the codes.
+  /// `true` if pixels have no noise, so that the steps of the codes are not smoothed.
   package var isDenoised = false
-  /// Whether the picture passes through BT.601's 8-bit luma and chroma, 16…235 and 16…240.
+  /// `true` if the picture is converted to BT.601's 8-bit luma and chroma, 16…235 and 16…240, and
+  /// back.
   package var roundsToLumaAndChroma = false
 
-  /// A pipeline that changes nothing.
+  /// Creates a pipeline that changes nothing.
   public init(name: String) { self.name = name }
 
-  /// Gains and the transfer function alone.
+  /// A pipeline of gains and the transfer function only.
   public static let ideal = SimulatedPipeline(name: "ideal")
 
-  /// A webcam's: everything there is. The matrix is of the kind of those in libcamera's tuning
-  /// files.
+  /// A webcam's pipeline, with a matrix, saturation, contrast, a raised black level and shading.
+  /// The matrix is similar to those in libcamera's tuning files.
   public static let webcam: SimulatedPipeline = {
     var pipeline = SimulatedPipeline(name: "webcam")
     pipeline.matrix = Matrix3x3(
@@ -44,7 +46,8 @@ public struct SimulatedPipeline: Hashable, Sendable {
     return pipeline
   }()
 
-  /// A board's: a stronger matrix, and no taste.
+  /// A board camera's pipeline: a stronger matrix and shading, without adjustments of contrast and
+  /// saturation.
   public static let board: SimulatedPipeline = {
     var pipeline = SimulatedPipeline(name: "board")
     pipeline.matrix = Matrix3x3(
@@ -53,7 +56,7 @@ public struct SimulatedPipeline: Hashable, Sendable {
     return pipeline
   }()
 
-  /// All that have a name.
+  /// All pipelines that have a name.
   public static let all = [ideal, webcam, board]
 
   /// The pipeline with a name; `nil` if there is none.
@@ -62,10 +65,10 @@ public struct SimulatedPipeline: Hashable, Sendable {
     self = found
   }
 
-  /// The matrix; `nil` where it changes nothing.
+  /// The color matrix; `nil` if it changes nothing.
   var mixing: Matrix3x3? { matrix == Matrix3x3(diagonal: SIMD3(1, 1, 1)) ? nil : matrix }
 
-  /// What becomes of what the transfer function stores.
+  /// Applies contrast and black level to a value that the transfer function has encoded.
   func stored(_ value: Double) -> Double {
     let bent = value - contrast * sine(2 * .pi * value) / (2 * .pi)
     return (black + (255 - black) * bent) / 255

@@ -1,35 +1,35 @@
 package import ColorScience
 package import WhiteBalance
 
-/// A gray card or a chart in front of colored paper, as a sensor sees it: electrons, noise,
-/// numbers.
+/// A gray card or a chart in front of colored papers, as seen by a sensor: electrons, noise and
+/// codes.
 package struct SimulatedScene {
-  /// What is seen, and by what.
+  /// The properties of a scene and of its sensor.
   package struct Setup {
     /// The sensor.
     package var sensor: MeasuredSensor
-    /// The light.
+    /// The lamp.
     package var lamp: MeasuredLamp
-    /// Determines the unit's deviation from its kind, its hot pixels and its noise.
+    /// The seed of the unit's deviation from its model, its hot pixels and its noise.
     package var seed: UInt64
-    /// Pixels in a row and rows.
+    /// The numbers of pixels in a row and of rows.
     package var size: (width: Int, height: Int)
-    /// The sensitivity: a white pixel has 20 000 electrons at 100.
+    /// The sensitivity as an ISO number: a white pixel has 20 000 electrons at 100.
     package var iso = 100.0
     /// The picture's transfer function.
     package var transfer = TransferFunction.sRGB
-    /// What stands between the gains and the picture.
+    /// The processing between the gains and the picture.
     package var pipeline = SimulatedPipeline.ideal
-    /// What stands in the middle.
+    /// The target in the middle.
     package var target = SimulatedTarget.card
-    /// What is printed on it.
+    /// The texture of the target and the papers.
     package var texture = SimulatedTexture.none
-    /// The factor of the light: above 4 the card clips.
+    /// The factor of the exposure: above 4 the card clips.
     package var exposure = 1.0
-    /// Whether it can be blurred.
+    /// `true` if the picture can be blurred.
     package var hasLens = false
 
-    /// A gray card without more ado.
+    /// Creates the setup of a gray card with default settings.
     package init(
       sensor: MeasuredSensor, lamp: MeasuredLamp, seed: UInt64, size: (width: Int, height: Int)
     ) {
@@ -40,37 +40,38 @@ package struct SimulatedScene {
     }
   }
 
-  /// The linear response averaged over the picture, on the scale of the full well.
+  /// The linear response averaged over the picture, with the full well as 1.
   package private(set) var meanResponse = LinearRGB(.zero)
 
-  /// The card's, without shading.
+  /// The linear response to the card, without shading.
   package let card: LinearRGB
 
   private let width, height: Int
-  /// Mean and standard deviation of the light in every sample, the full well 1, in the order of the
-  /// bytes: blue, green, red.
+  /// The mean and standard deviation of the light of every sample, with the full well as 1, in the
+  /// order of the bytes: blue, green, red.
   private var mean: [Float] = []
   private var deviation: [Float] = []
-  /// Mean and deviation without a blur; empty where there is no lens.
+  /// Mean and deviation without blur; empty without a lens.
   private var sharp: (mean: [Float], deviation: [Float]) = ([], [])
-  /// Those of blurs, by their standard deviations in 256ths of a pixel.
+  /// Mean and deviation of blurred pictures, by the standard deviation of the blur in 256ths of a
+  /// pixel.
   private var blurs: [Int: (mean: [Float], deviation: [Float])] = [:]
   private var blur = -1
   private let hotPixels: [Int]
   private let seed: UInt64
-  /// What the light of three channels is mixed by behind the gains; `nil` where it is not.
+  /// The matrix that mixes the three channels after the gains; `nil` if they are not mixed.
   private let mixing: Matrix3x3?
-  /// Codes of the tone curve, 0…255, for linear light in steps of 1/4095.
+  /// Codes of the tone curve, 0…255, for linear values in steps of 1/4095.
   private let codes: [Float]
   private let saturation: Float
-  /// The cosine and sine by which colors are turned; `nil` where they are not.
+  /// The cosine and sine of the rotation of colors; `nil` if they are not rotated.
   private let hue: SIMD2<Float>?
   private let isDenoised, roundsToLumaAndChroma: Bool
 
   private let fullWell: Double
   private static let readNoise = 4.0
 
-  /// The scene of a setup, before the first frame.
+  /// Creates the scene of a setup, before the first frame.
   package init(_ setup: Setup) {
     let pixels = setup.size.width * setup.size.height
     (width, height) = setup.size
@@ -87,13 +88,13 @@ package struct SimulatedScene {
     (isDenoised, roundsToLumaAndChroma) = (pipeline.isDenoised, pipeline.roundsToLumaAndChroma)
     var random = SplitMix64(state: setup.seed)
     hotPixels = (0..<pixels / 4000).map { _ in Int(random.next() % UInt64(pixels)) }
-    // A unit differs from its kind by a few percent in red and blue.
+    // A unit differs from its model by a few percent in red and blue.
     let unit = SIMD3(1 + 0.04 * random.nextSigned(), 1, 1 + 0.04 * random.nextSigned())
 
     let sensor = setup.sensor
     let spectrum = setup.lamp.spectrum
     let white = sensor.response(to: spectrum).vector * unit
-    // Exposed for the card: its brightest channel at a quarter of the full well.
+    // The exposure is that for the card: its brightest channel is at a quarter of the full well.
     let target = setup.target
     let exposure = 0.25 * target.exposure * setup.exposure / (0.18 * white.max())
     card = LinearRGB(0.18 * exposure * white)
@@ -111,7 +112,7 @@ package struct SimulatedScene {
     if setup.hasLens { sharp = (mean, deviation) }
   }
 
-  /// Blurs the picture as a Gaussian of a standard deviation in pixels does.
+  /// Blurs the picture by a Gaussian with a standard deviation in pixels.
   package mutating func setBlur(_ sigma: Double) {
     let key = Int((256 * sigma).rounded())
     guard !sharp.mean.isEmpty, key != blur else { return }
@@ -126,17 +127,20 @@ package struct SimulatedScene {
     blurs[key] = (mean, deviation)
   }
 
-  /// Shot noise and read noise of a light, the full well 1.
+  /// Returns the standard deviation of shot noise and read noise for a light, with the full well as
+  /// 1.
   private func deviation(of light: Double) -> Float {
     let variance = light * fullWell + Self.readNoise * Self.readNoise
     return Float(variance.squareRoot() / fullWell)
   }
 
-  /// The target in the middle, papers around it, and light that falls off towards the corners.
+  /// Renders the target in the middle, papers around it, and illumination that falls off towards
+  /// the corners.
   ///
   /// - Parameters:
-  ///   - surfaces: the light of the target's surfaces, then that of the papers.
-  ///   - target: how many of them are the target's, and which of these is seen at a place.
+  ///   - surfaces: the linear responses to the target's surfaces, then those to the papers.
+  ///   - target: the number of the target's surfaces, and the function that returns the index of
+  ///     the one at a position.
   private mutating func layOut(
     shading: Double, surfaces: [SIMD3<Double>],
     target: (count: Int, surface: (_ x: Double, _ y: Double) -> Int?), factors: [Float]
@@ -149,7 +153,7 @@ package struct SimulatedScene {
       for column in 0..<width {
         let u = (Double(column) + 0.5) / Double(width) - 0.5
         let paper = target.count + (column * 8 / width * 3 + row * 6 / height * 5) % papers
-        // A lens takes a little more of blue than of red.
+        // The shading of a lens is slightly stronger in blue than in red.
         let lens = 1 - 2 * shading * (u * u + v * v) * SIMD3(0.97, 1, 1.03)
         var light =
           surfaces[target.surface(aspect * u, v) ?? paper] * (1 - 0.2 * (u * u + v * v)) * lens
@@ -164,14 +168,14 @@ package struct SimulatedScene {
     meanResponse = LinearRGB(sum / Double(width * height))
   }
 
-  /// The luma of the card behind the gains and what mixes the channels, in linear light.
+  /// Returns the luma of the card after the gains and the color matrix, in linear light.
   package func cardLuma(_ gains: Gains) -> Double {
     let light = card.vector * gains.vector
     return ((mixing.map { $0 * light } ?? light) * SIMD3(0.299, 0.587, 0.114)).sum()
   }
 
-  /// Draws a frame: shot noise, read noise, clipping at the full well, gains and the tone curve.
-  /// `rowLight` is the light of each row beside the others; `nil` is the same of all.
+  /// Renders a frame: shot noise, read noise, clipping at the full well, gains and the tone curve.
+  /// `rowLight` is the relative exposure of each row; `nil` is the same for all rows.
   package func render(
     frame: Int, gains: Gains, exposure: Double, rowLight: [Double]? = nil,
     into bytes: inout [UInt8]
@@ -182,7 +186,8 @@ package struct SimulatedScene {
     }
     let gain = (Float(gains.blue), Float(gains.green), Float(gains.red))
     let rows = mixing.map { $0.rows.map { SIMD3<Float>($0) } }
-    // Row by row, with a loop for each step: so all of it stays close to the processor.
+    // Each row goes through all steps, with a loop for each, so that it stays in the processor's
+    // cache.
     var row = [Float](repeating: 0, count: width * 3)
     for start in stride(from: 0, to: width * height, by: width) {
       let level = Float(rowLight.map { exposure * $0[start / width] } ?? exposure)
@@ -214,7 +219,7 @@ package struct SimulatedScene {
     for pixel in hotPixels { for channel in 0..<3 { bytes[pixel * 4 + channel] = 255 } }
   }
 
-  /// Light to codes.
+  /// Converts linear values to codes.
   private func encode(_ row: inout [Float]) {
     let codes = codes.span
     var samples = row.mutableSpan
@@ -226,7 +231,7 @@ package struct SimulatedScene {
   /// Mixes channels in the order of the bytes, by the rows of a matrix for red, green and blue.
   private func mix(_ row: inout [Float], _ rows: [SIMD3<Float>]) {
     for pixel in 0..<width {
-      // The arithmetic behind the gains has no more room than the picture.
+      // The arithmetic after the gains has no more headroom than the picture.
       let blue = min(row[pixel * 3], 1)
       let green = min(row[pixel * 3 + 1], 1)
       let red = min(row[pixel * 3 + 2], 1)
@@ -237,7 +242,7 @@ package struct SimulatedScene {
     }
   }
 
-  /// Moves codes away from their luma.
+  /// Scales the distance of codes from their luma.
   private func saturate(_ row: inout [Float]) {
     for pixel in 0..<width {
       let luma = 0.114 * row[pixel * 3] + 0.587 * row[pixel * 3 + 1] + 0.299 * row[pixel * 3 + 2]
@@ -248,7 +253,7 @@ package struct SimulatedScene {
     }
   }
 
-  /// Turns colors around their luma.
+  /// Rotates colors around their luma.
   private func turn(_ row: inout [Float], by angle: SIMD2<Float>) {
     for pixel in 0..<width {
       let (luma, chroma) = Self.lumaAndChroma(row, pixel)
@@ -258,10 +263,10 @@ package struct SimulatedScene {
     }
   }
 
-  /// Rounds codes as 8 bits of luma and chroma do.
+  /// Rounds codes as a conversion to 8 bits of luma and chroma does.
   private func roundLumaAndChroma(_ row: inout [Float]) {
     for pixel in 0..<width {
-      // Nothing beyond the codes of a picture gets so far.
+      // Codes beyond those of a picture do not reach this step.
       for sample in pixel * 3..<pixel * 3 + 3 { row[sample] = min(max(row[sample], 0), 255) }
       let (luma, chroma) = Self.lumaAndChroma(row, pixel)
       let steps = SIMD2<Float>(repeating: 224 / 255)
@@ -271,7 +276,7 @@ package struct SimulatedScene {
     }
   }
 
-  /// BT.601's luma, and blue's and red's distance from it, −127.5…127.5.
+  /// Returns BT.601's luma, and the distances of blue and red from it, −127.5…127.5.
   private static func lumaAndChroma(
     _ row: [Float], _ pixel: Int
   ) -> (luma: Float, chroma: SIMD2<Float>) {

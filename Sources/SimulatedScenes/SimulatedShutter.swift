@@ -1,19 +1,19 @@
-/// When the rows of a simulated frame collect light, and what a flickering lamp gives each of them.
+/// The timing of the exposure of a frame's rows under a flickering lamp.
 public struct SimulatedShutter: Hashable, Sendable {
   /// The lamp's flicker.
   public var flicker: SimulatedFlicker
-  /// The time from the first row's end of exposure to the end of the last, in seconds; 0 is a
-  /// global shutter.
+  /// The time from the end of the first row's exposure to the end of the last row's, in seconds; 0
+  /// is a global shutter.
   public var readout: Double
-  /// The time for which each row collects light, in seconds, unless a control says it.
+  /// The exposure time of each row, in seconds, unless a control determines it.
   public var exposure: Double
 
-  /// A shutter.
+  /// Creates a shutter.
   ///
   /// - Parameters:
-  ///   - flicker: the lamp's.
-  ///   - readout: from the first row to the last, in seconds, at least 0.
-  ///   - exposure: of each row, in seconds, more than 0.
+  ///   - flicker: the lamp's flicker.
+  ///   - readout: the time from the first row to the last, in seconds, at least 0.
+  ///   - exposure: the exposure time of each row, in seconds, more than 0.
   public init(_ flicker: SimulatedFlicker, readout: Double, exposure: Double) {
     precondition(readout >= 0 && exposure > 0, "rows are read in turn, and are exposed")
     self.flicker = flicker
@@ -21,12 +21,12 @@ public struct SimulatedShutter: Hashable, Sendable {
     self.exposure = exposure
   }
 
-  /// The light of each row, relative to that of a lamp that does not flicker.
+  /// Returns the light of each row, relative to that of a lamp that does not flicker.
   ///
   /// - Parameters:
-  ///   - rows: their number.
-  ///   - time: when the exposure of the first row ends, in seconds.
-  ///   - exposure: of each row, in seconds; `nil` is the shutter's own.
+  ///   - rows: the number of rows.
+  ///   - time: the end of the first row's exposure, in seconds.
+  ///   - exposure: the exposure time of each row, in seconds; `nil` is the shutter's own.
   public func rowFactors(rows: Int, at time: Double, exposure: Double? = nil) -> [Double] {
     let duration = exposure ?? self.exposure
     let step = rows > 1 ? readout / Double(rows - 1) : 0

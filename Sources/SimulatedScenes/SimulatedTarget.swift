@@ -2,20 +2,20 @@ internal import ColorScience
 internal import WbcalFoundation
 internal import WhiteBalance
 
-/// What stands in front of the colored papers of a simulated scene.
+/// The target in front of the colored papers of a simulated scene.
 public enum SimulatedTarget: String, Hashable, Sendable, CaseIterable {
   /// A gray card that reflects 18 %, upright in the middle.
   case card
-  /// A ColorChecker Classic of the edition from 2014, somewhat turned and slanted, by the seed. Its
-  /// white is exposed to half of the full well.
+  /// A ColorChecker Classic of the edition from 2014, turned and slanted by amounts that the seed
+  /// determines. Its white is exposed to half of the full well.
   case chart
 }
 
 extension SimulatedTarget {
-  /// How much less light the scene is exposed to than for a card.
+  /// The exposure of the scene relative to that for a card.
   var exposure: Double { self == .card ? 1 : 0.4 }
 
-  /// The reflectances of its surfaces.
+  /// The reflectances of the target's surfaces.
   var surfaces: [@Sendable (Double) -> Double] {
     switch self {
     case .card: return [{ _ in 0.18 }]
@@ -27,8 +27,9 @@ extension SimulatedTarget {
     }
   }
 
-  /// Which of the surfaces is seen at a place, from the middle of the picture to the right and
-  /// down in heights of the picture; `nil` beside the target.
+  /// Returns the function from a position to the index of the surface there. Positions are relative
+  /// to the middle of the picture, to the right and down, in heights of the picture; `nil` is
+  /// outside the target.
   func surface(seed: UInt64, aspect: Double) -> (_ x: Double, _ y: Double) -> Int? {
     switch self {
     case .card: return { x, y in max(abs(x) / aspect, abs(y)) <= 0.29 ? 0 : nil }
@@ -37,7 +38,7 @@ extension SimulatedTarget {
       let angle = 0.15 * random.nextSigned()
       let (cosine, sine) = (cos(angle), sin(angle))
       let slant = SIMD2(0.25 * random.nextSigned(), 0.25 * random.nextSigned())
-      // The chart's middle is in the picture's, and all of it is seen.
+      // The chart is in the middle of the picture and entirely visible.
       let cell = 0.16 * min(1, aspect / 1.3)
       return { x, y in
         let turned = SIMD2(cosine * x + sine * y, cosine * y - sine * x)

@@ -1,17 +1,18 @@
 internal import ColorScience
 internal import WhiteBalance
 
-/// What is printed on the card and the papers of a simulated scene.
+/// The texture printed on the card and the papers of a simulated scene.
 public enum SimulatedTexture: Hashable, Sendable {
-  /// Nothing.
+  /// No texture.
   case none
-  /// Squares of so many pixels, each lighter or darker by up to a contrast, 0…0.9, relative.
+  /// Squares with a side of `grain` pixels, each lighter or darker by up to a relative contrast,
+  /// 0…0.9.
   case noise(contrast: Double, grain: Int)
-  /// Lines of random letters of 3×5 dots of so many pixels, darker than the paper by a contrast,
-  /// 0…0.9, relative.
+  /// Lines of random letters of 3×5 dots with a side of `dot` pixels, darker than the paper by a
+  /// relative contrast, 0…0.9.
   case text(contrast: Double, dot: Int)
 
-  /// The factor of the light of each pixel, row by row; empty where there is nothing.
+  /// Returns the factor of the light of each pixel, row by row; empty without a texture.
   func factors(width: Int, height: Int, seed: UInt64) -> [Float] {
     let grain: Int
     switch self {
