@@ -2,24 +2,25 @@ public import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
-/// The controls of a simulated camera's white balance, and what their numbers do.
+/// The white-balance controls of a simulated camera, and the effect of their values.
 ///
-/// The kinds are those of real drivers; nothing but the pictures tells what the numbers mean.
+/// The kinds are those of real drivers; the meaning of the values can be learned only from the
+/// pictures.
 public struct SimulatedBalance: Sendable {
   /// The name of the kind.
   public let name: String
   /// The controls.
   public let controls: [ControlDescription]
-  /// What the values do to red, green and blue.
+  /// The gains of red, green and blue for values of the controls.
   let gains: @Sendable ([ControlID: Int]) -> Gains
 
-  /// Red and blue balance, 0…1023: a gain of value/256.
+  /// Red and blue balance, 0…1023, with a gain of value/256.
   public static let balances = SimulatedBalance(
     name: "balances", controls: [automatic] + pair(0...1023, red: 256, blue: 256)
   ) { Gains(red: $0.number(.redBalance) / 256, blue: $0.number(.blueBalance) / 256) }
 
-  /// Red and blue balance, 0…4095: a gain of (value + 37)/512, with 1 at no round number and
-  /// defaults that are none.
+  /// Red and blue balance, 0…4095, with a gain of (value + 37)/512; no round value and no default
+  /// has a gain of 1.
   public static let offset = SimulatedBalance(
     name: "offset", controls: [automatic] + pair(0...4095, red: 600, blue: 500)
   ) { Gains(red: ($0.number(.redBalance) + 37) / 512, blue: ($0.number(.blueBalance) + 37) / 512) }
@@ -31,7 +32,7 @@ public struct SimulatedBalance: Sendable {
     Gains(red: 1 + $0.number(.redBalance) / 128, blue: 1 + $0.number(.blueBalance) / 128)
   }
 
-  /// Red and blue balance whose effect the gain rescales without a word.
+  /// Red and blue balance whose effect is rescaled by the sensor gain.
   public static let coupled = SimulatedBalance(
     name: "coupled", controls: [automatic, gain] + pair(64...1023, red: 256, blue: 256)
   ) { values in
@@ -44,7 +45,7 @@ public struct SimulatedBalance: Sendable {
       blue: amplification * channel(.blueBalance))
   }
 
-  /// A gain for each channel, 64…1023, value/256.
+  /// A balance for each channel, 64…1023, with a gain of value/256.
   public static let channels = SimulatedBalance(
     name: "channels",
     controls: [automatic] + pair(64...1023, red: 256, blue: 256)
@@ -55,7 +56,8 @@ public struct SimulatedBalance: Sendable {
       blue: $0.number(.blueBalance) / 256)
   }
 
-  /// Red balance whose gain is bent: 1/8 + x/2 + x², x = value/128, as one webcam chip has it.
+  /// Red and blue balance whose gain is a quadratic function: 1/8 + x/2 + x², x = value/128, as in
+  /// a webcam chip.
   public static let bent = SimulatedBalance(
     name: "bent", controls: [automatic] + pair(0...255, red: 96, blue: 96)
   ) {
@@ -63,7 +65,7 @@ public struct SimulatedBalance: Sendable {
     return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
   }
 
-  /// Red and blue balance, 0…255, that lower their gain from 4 to 0.6.
+  /// Red and blue balance, 0…255, whose gain falls from 4 to 0.6.
   public static let falling = SimulatedBalance(
     name: "falling", controls: [automatic] + pair(0...255, red: 128, blue: 128)
   ) {
@@ -71,7 +73,7 @@ public struct SimulatedBalance: Sendable {
     return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
   }
 
-  /// Red and blue balance, 0…1000, of which the first and the last 200 values do nothing more.
+  /// Red and blue balance, 0…1000, with dead ends of 200 values each.
   public static let flat = SimulatedBalance(
     name: "flat", controls: [automatic] + pair(0...1000, red: 400, blue: 400)
   ) {
@@ -79,7 +81,7 @@ public struct SimulatedBalance: Sendable {
     return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
   }
 
-  /// Red and blue balance, 0…255, that the hardware knows in 24 steps of 7 % each.
+  /// Red and blue balance, 0…255, of which the hardware implements 24 steps of 7 % each.
   public static let stairs = SimulatedBalance(
     name: "stairs", controls: [automatic] + pair(0...255, red: 96, blue: 96)
   ) {
@@ -89,7 +91,7 @@ public struct SimulatedBalance: Sendable {
     return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
   }
 
-  /// A temperature, 2000…7500 in steps of 10, and nothing else.
+  /// A temperature only, 2000…7500 in steps of 10.
   public static let temperature = SimulatedBalance(
     name: "temperature",
     controls: [
@@ -99,7 +101,7 @@ public struct SimulatedBalance: Sendable {
     ]
   ) { gains(claimed: $0.number(.whiteBalanceTemperature)) }
 
-  /// A temperature in units of its own, 0…255.
+  /// A temperature in arbitrary units, 0…255.
   public static let units = SimulatedBalance(
     name: "units",
     controls: [
@@ -108,13 +110,13 @@ public struct SimulatedBalance: Sendable {
     ]
   ) { gains(claimed: 2000 + 22 * $0.number(.whiteBalanceTemperature)) }
 
-  /// A menu of lights.
+  /// A menu of lamps.
   public static let presets = SimulatedBalance(
     name: "presets", controls: [lights(from: 1)]
   ) { gains(claimed: kelvin[$0[.whiteBalancePreset] ?? 4] ?? 5600) }
 
-  /// Red and blue balance, value/1000, which count only while a menu of lights, automatic at first,
-  /// is at manual.
+  /// Red and blue balance, with a gain of value/1000, which have an effect only while a menu of
+  /// lamps is at manual; the menu is at automatic by default.
   public static let guarded = SimulatedBalance(
     name: "guarded", controls: [lights(from: 0)] + pair(1...7999, red: 1000, blue: 1000)
   ) { values in
@@ -133,7 +135,7 @@ public struct SimulatedBalance: Sendable {
       kind: .menu(Array(items[first...])), automatic: .init(off: 0, on: 1))
   }
 
-  /// No control at all.
+  /// No control.
   public static let none = SimulatedBalance(name: "none", controls: []) { _ in
     Gains(red: 1, blue: 1)
   }
@@ -144,17 +146,17 @@ public struct SimulatedBalance: Sendable {
     presets, guarded, none,
   ]
 
-  /// What an automatic mode governs.
+  /// The controls that an automatic mode governs.
   static let governed = ControlID.balances + [.whiteBalanceTemperature]
 
-  /// Whether the camera chooses the balance when its controls have these values.
+  /// Returns `true` if the camera chooses the balance when its controls have these values.
   func isAutomatic(_ values: [ControlID: Int]) -> Bool {
     controls.contains { control in
       control.automatic.map { $0.on != nil && $0.on == values[control.id] } ?? false
     }
   }
 
-  /// Sets the governed controls so that the gains come nearest to wanted ones.
+  /// Sets the governed controls so that the gains are nearest to the wanted ones.
   func approach(_ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]) {
     for control in controls where Self.governed.contains(control.id) {
       let ends = [control.minimum, control.largest].map { end in
@@ -202,7 +204,7 @@ public struct SimulatedBalance: Sendable {
     }
   }
 
-  /// What a camera's maker thinks of a temperature.
+  /// Returns the gains that the camera's maker assigns to a nominal temperature.
   private static func gains(claimed kelvin: Double) -> Gains {
     let x = logarithm(kelvin / 5000)
     return Gains(red: 1.6 * exponential(0.75 * x), blue: 1.5 * exponential(-1.05 * x))

@@ -4,53 +4,54 @@ public import ColorScience
 public import SimulatedScenes
 
 extension SimulatedCamera {
-  /// What the camera is and looks at.
+  /// The properties of a simulated camera and of its scene.
   public struct Configuration: Sendable {
     /// The sensor.
     public var sensor: MeasuredSensor
-    /// The light on the scene.
+    /// The lamp that lights the scene.
     public var lamp: MeasuredLamp
-    /// Determines the unit's deviation from its kind, its hot pixels and its noise.
+    /// The seed of the unit's deviation from its model, its hot pixels and its noise.
     public var seed: UInt64
-    /// Pixels in a row and rows, at least 16 each.
+    /// The numbers of pixels in a row and of rows, at least 16 each.
     public var size: (width: Int, height: Int)
-    /// Frames after which a setting shows.
+    /// The latency of settings, in frames.
     public var latency = 2
-    /// Computes that many frames and shows them over and over, whatever is set, at no cost.
+    /// The number of frames that are computed and then repeated regardless of settings, at no cost;
+    /// 0 computes every frame.
     public var replayedFrames = 0
-    /// Frames a second that timestamps tell of, more than 0.
+    /// The frame rate according to the timestamps, in frames per second, more than 0.
     public var frameRate = 30.0
-    /// The sensitivity, as ISO numbers it, more than 0: a white pixel has 20 000 electrons at 100.
+    /// The sensitivity as an ISO number, more than 0: a white pixel has 20 000 electrons at 100.
     public var iso = 100.0
-    /// A lamp that flickers, and the rows that see it in turn; `nil` is an even light. Its exposure
-    /// is the exposure time's where that is a control.
+    /// A flickering lamp and the shutter by which the rows see it; `nil` is steady light. If the
+    /// exposure time is a control, it replaces the shutter's exposure.
     public var shutter: SimulatedShutter?
-    /// The time a frame takes; none by default: it comes as fast as it is computed.
+    /// The time that a frame takes; by default frames are delivered as fast as they are computed.
     public var frameInterval = Duration.zero
-    /// The controls of its white balance, and what their numbers do.
+    /// The white-balance controls, and the effect of their values.
     public var balance = SimulatedBalance.balances
-    /// What its exposure is set by; without, the light is always right.
+    /// The exposure controls; without them the exposure is always correct.
     public var exposure: SimulatedExposure?
-    /// The picture's transfer function; the frames always say sRGB, as drivers do.
+    /// The picture's transfer function. The frames always state sRGB, as drivers do.
     public var transfer = TransferFunction.sRGB
-    /// What stands between the gains and the picture.
+    /// The processing between the gains and the picture.
     public var pipeline = SimulatedPipeline.ideal
-    /// What it looks at.
+    /// The target in the scene.
     public var target = SimulatedTarget.card
-    /// What is printed on the card and the papers.
+    /// The texture of the card and the papers.
     public var texture = SimulatedTexture.none
-    /// The lens, where a motor moves it; without one the picture is sharp.
+    /// The lens with its motor; without one the picture is sharp.
     public var lens: SimulatedLens?
-    /// Controls beside these, which the picture does not show.
+    /// Additional controls, which do not affect the picture.
     public var otherControls: [ControlDescription] = []
-    /// What the controls are set to, and the picture shows, from the first frame on; those left out
-    /// are at their defaults.
+    /// The settings that the picture shows from the first frame on; all other controls have their
+    /// defaults.
     public var settings: [ControlValue] = []
-    /// What goes wrong.
+    /// The faults of the camera.
     public var faults = Faults()
 
-    /// Driver `simulated`, named for its sensor, told apart by its seed and by the controls and the
-    /// pipeline it has instead of the usual ones.
+    /// The camera's identity: driver `simulated`, the name of the sensor, and an identifier that
+    /// contains the seed and the names of a balance and a pipeline that are not the default ones.
     public var identity: CameraIdentity {
       var parts = ["simulated", sensor.name, String(seed)]
       if balance.name != SimulatedBalance.balances.name { parts.append(balance.name) }
@@ -59,7 +60,7 @@ extension SimulatedCamera {
         driver: "simulated", name: "simulated \(sensor.name)", id: parts.joined(separator: "-"))
     }
 
-    /// A camera, of 320×240 pixels where nothing else is asked for.
+    /// Creates a configuration, with 320×240 pixels by default.
     public init(
       sensor: MeasuredSensor, lamp: MeasuredLamp, seed: UInt64 = 1,
       size: (width: Int, height: Int) = (320, 240)
@@ -70,7 +71,7 @@ extension SimulatedCamera {
       self.size = size
     }
 
-    /// What is in the picture.
+    /// The setup of the scene in the picture.
     var scene: SimulatedScene.Setup {
       var scene = SimulatedScene.Setup(sensor: sensor, lamp: lamp, seed: seed, size: size)
       (scene.iso, scene.exposure, scene.hasLens) = (iso, faults.exposure, lens != nil)
@@ -80,72 +81,75 @@ extension SimulatedCamera {
     }
   }
 
-  /// What goes wrong, for tests of what comes of it.
+  /// The faults of a simulated camera, for tests of their consequences.
   public struct Faults: Sendable {
-    /// The frame instead of which the camera goes away.
+    /// The frame at which the camera vanishes.
     public var vanishesAtFrame: Int?
-    /// Settings are reported back, but never reach the picture.
+    /// Settings are reported as made, but never reach the picture.
     public var ignoresSettings = false
-    /// Reported values of the balances are one too large.
+    /// The reported values of the balances are too large by one.
     public var misreports = false
-    /// Balances are refused while an automatic mode is on, as one widespread driver does.
+    /// Balances are refused while an automatic mode is on, as by one widespread driver.
     public var refusesWhileAutomatic = false
-    /// How far timestamps are off, as a share of the time from frame to frame, uniform.
+    /// The largest error of timestamps, as a fraction of the frame interval, uniformly distributed.
     public var timestampJitter = 0.0
-    /// What the next settings of a control get for an answer, in order.
+    /// The refusals with which the next settings of a control are answered, in order.
     public var refusals: [ControlID: [ControlRefusal]] = [:]
-    /// Balances are rounded down to multiples of this, without a word.
+    /// Balances are silently rounded down to multiples of this number.
     public var roundsTo = 1
-    /// The frame from which on none comes.
+    /// The first frame that is not delivered; none follows.
     public var stallsAtFrame: Int?
-    /// By how many frames more than its latency the camera may be late with a setting, at random.
+    /// The largest random delay of a setting beyond the latency, in frames.
     public var latencyJitter = 0
-    /// The frames that show the one before them.
+    /// The frames that repeat the one before them.
     public var frozenFrames: Range<Int> = 0..<0
-    /// The frames that are lost: their numbers are missing.
+    /// The frames that are lost; their numbers are missing.
     public var lostFrames: Set<Int> = []
-    /// What a control is set to already is not sent to the camera, as many drivers have it.
+    /// A value that equals the control's current one is not sent to the camera, as in many drivers.
     public var dropsUnchanged = false
-    /// The frame before which the camera falls back to its defaults unnoticed by its driver.
+    /// The frame before which the camera reverts to its defaults without its driver's notice.
     public var forgetsAtFrame: Int?
-    /// The program that has the camera's configuration.
+    /// The program that holds the camera's configuration.
     public var heldBy: String?
-    /// What another program sets, before a frame.
+    /// The settings that another program makes, by the frame before which it makes them.
     public var intrusions: [Int: ControlValue] = [:]
-    /// The factor of the light, 0…10⁶: above 4 the card clips.
+    /// The factor of the exposure, 0…10⁶: above 4 the card clips.
     public var exposure = 1.0
-    /// So many frames after the picture first showed that it is off the automatic works again,
-    /// while its control reads as off; 0 is never.
+    /// The number of frames after which the automatic works again, counted from the first picture
+    /// with it off, while its control still reads as off; 0 is never.
     public var returnsAfter = 0
-    /// From each start of the stream on the automatic works again, while its control reads as off.
+    /// The automatic works again from each start of the stream on, while its control still reads as
+    /// off.
     public var returnsAtStart = false
-    /// The gains set by hand multiply those at which the automatic stopped.
+    /// Manual gains multiply those at which the automatic stopped.
     public var isRelative = false
-    /// Exposure goes on following the card, whatever its controls read as.
+    /// The exposure continues to follow the card, regardless of its controls.
     public var exposureStays = false
-    /// The share of the way to new gains that the picture goes in a frame.
+    /// The fraction of the remaining distance to new gains by which the picture moves in each
+    /// frame.
     public var pace = 1.0
-    /// Balances read as before for so many frames after they were set.
+    /// The number of frames for which balances still read as before after they were set.
     public var readsLate = 0
-    /// Balances read as the multiple of this below them.
+    /// The readings of balances are rounded down to multiples of this number.
     public var readsInSteps = 1
-    /// Of balances that are set together only the last is taken.
+    /// Of balances that are set together only the last is set.
     public var takesLastOnly = false
-    /// The balances' hardware stays so many values behind, from whichever side it comes.
+    /// The hysteresis of the balances' hardware: the largest distance, in values, by which it stays
+    /// behind a setting, from either direction.
     public var hysteresis = 0
-    /// How far the light swings from its mean in brightness, and in red against blue, relative.
+    /// The relative amplitude of the variation of the lamp in brightness, and in red against blue.
     public var flicker = (level: 0.0, color: 0.0)
-    /// The frames of one swing.
+    /// The period of this variation, in frames.
     public var flickerPeriod = 7.3
-    /// By what the light's red grows against its blue in each frame, relative.
+    /// The relative growth of the lamp's red, and the decrease of its blue, in each frame.
     public var drift = 0.0
-    /// The frame from which on another light shines.
+    /// The frame before which the lamp is changed, and the new lamp.
     public var lampChange: (frame: Int, lamp: MeasuredLamp)?
 
-    /// Nothing goes wrong.
+    /// Creates a camera without faults.
     public init() {}
 
-    /// Puts what happens once, before a frame, into the past.
+    /// Removes all events that happen once, before a certain frame.
     package mutating func endEvents() {
       (lampChange, forgetsAtFrame, vanishesAtFrame, stallsAtFrame) = (nil, nil, nil, nil)
       intrusions = [:]

@@ -4,16 +4,17 @@ public import ColorScience
 public import SimulatedScenes
 public import WhiteBalance
 
-/// A camera that needs no hardware: a measured sensor looks at a gray card under a measured lamp.
+/// A camera that needs no hardware: a measured sensor sees a gray card under a measured lamp.
 ///
-/// It behaves like a webcam: 8-bit BGRA with the sRGB curve, white balance as a driver offers it
-/// (red and blue balance as whole numbers, v/256, by default), an automatic that creeps towards
-/// gray world and never quite rests, and settings that show two frames late. Everything is
-/// determined by the seed: the same seed and the same calls give the same bytes.
+/// It behaves like a webcam: its frames are 8-bit BGRA with the sRGB curve, its white balance is
+/// like that of a driver (by default red and blue balance as integers, with a gain of v/256), its
+/// automatic white balance moves slowly towards gray world and never quite settles, and settings
+/// have a latency of two frames. The seed determines everything: the same seed and calls give the
+/// same bytes.
 public actor SimulatedCamera: CameraPort {
   /// The configuration's identity.
   public nonisolated let identity: CameraIdentity
-  /// Those of the configuration's balance, of the exposure and of the lens, and the others.
+  /// The controls of the configuration's balance, exposure and lens, and its other ones.
   public nonisolated let controls: [ControlDescription]
 
   private let configuration: Configuration
@@ -21,43 +22,43 @@ public actor SimulatedCamera: CameraPort {
   private var faults: Faults
   private var scene: SimulatedScene
   private var sequence = 0
-  /// What the driver takes the controls to be set to.
+  /// The values of the controls according to the driver.
   private var values: [ControlID: Int]
-  /// What they are set to.
+  /// The values of the controls in the device.
   private var device: [ControlID: Int]
-  /// Settings that are on their way, each with the first frame that shows it.
+  /// Pending settings, each with the first frame that shows it.
   private var pipeline: [(from: Int, values: [ControlID: Int])] = []
   private var shown: [ControlID: Int]
-  /// What the automatic has come to.
+  /// The gains that the automatic has reached.
   private var automaticGains: Gains
-  /// Whether the automatic works although it is off.
+  /// `true` if the automatic works although it is off.
   private var hasReturned = false
   private var framesSinceOff = 0
-  /// What gains set by hand are on top of.
+  /// The gains by which manual ones are multiplied.
   private var base = Gains(red: 1, blue: 1)
-  /// The gains on their way to those that are set.
+  /// The gains on their way to those of the settings.
   private var present: Gains?
   private var isStreaming = false
   private var motion: SimulatedLens.Motion
-  /// Where the lens was set before the automatic moved it.
+  /// The position to which the lens was set before the automatic moved it.
   private var focusByHand: Int?
-  /// Those of the last frame, without what flicker does.
+  /// The gains of the last frame, without flicker.
   private var latestGains = Gains(red: 1, blue: 1)
-  /// What the balances read as until a frame.
+  /// The previous readings of the balances, reported until a frame.
   private var late: (until: Int, values: [ControlID: Int]) = (0, [:])
   private var bytes: [UInt8] = []
   private var stored: [[UInt8]] = []
   private var history: [(frame: Int, values: [ControlID: Int])] = []
-  /// The light that the automatic exposure has come to.
+  /// The exposure that the automatic has reached.
   private var automaticLight: Double?
   private var listeners: [Int: AsyncStream<ControlValue>.Continuation] = [:]
 
-  /// How many times the configuration has been taken and not given back.
+  /// The number of times that the configuration has been begun and not ended.
   public private(set) var configurations = 0
 
-  /// A camera that has just been opened.
+  /// Creates a camera that has just been opened.
   ///
-  /// - Throws: `FrameError` where the size is none.
+  /// - Throws: `FrameError` if the size is invalid.
   public init(_ configuration: Configuration) throws(FrameError) {
     let (width, height) = configuration.size
     precondition((0...1e6).contains(configuration.faults.exposure), "the exposure is 0…10⁶")
@@ -86,14 +87,14 @@ public actor SimulatedCamera: CameraPort {
     motion = SimulatedLens.Motion(at: values[.focusPosition] ?? 0)
   }
 
-  /// Changes the light on the scene, as a person would between two shots.
+  /// Changes the lamp that lights the scene, as a person would between two shots.
   public func setLamp(_ lamp: MeasuredLamp) {
     var changed = configuration
     changed.lamp = lamp
     scene = SimulatedScene(changed.scene)
   }
 
-  /// A balance has no effect while an automatic mode governs it.
+  /// Returns the flags of a control. A balance is inactive while an automatic mode governs it.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     try checkPresence()
     switch control {
@@ -105,7 +106,7 @@ public actor SimulatedCamera: CameraPort {
     return governed ? [.inactive, .volatile] : []
   }
 
-  /// Tells of what this and other programs set.
+  /// Returns a stream of the settings made by this and other programs.
   public func changes() -> AsyncStream<ControlValue> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ControlValue.self, bufferingPolicy: .bufferingNewest(64))
@@ -122,7 +123,7 @@ public actor SimulatedCamera: CameraPort {
     for listener in listeners.values { listener.yield(value) }
   }
 
-  /// The value that the camera reports of a control; with the automatic on, what it has chosen.
+  /// Returns the value that the camera reports for a control; with the automatic on, its choice.
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try checkPresence()
     guard let value = values[control] else { throw .noControl(control, camera: identity.name) }
@@ -132,31 +133,32 @@ public actor SimulatedCamera: CameraPort {
     return (faults.misreports ? value + 1 : value) / faults.readsInSteps * faults.readsInSteps
   }
 
-  /// The light of the card behind the gains of the last frame, before anything mixes its channels:
-  /// the truth for tests.
+  /// The linear value of the card after the gains of the last frame, before the color matrix: the
+  /// truth for tests.
   public var card: LinearRGB { LinearRGB(scene.card.vector * latestGains.vector) }
 
-  /// The gains of the last frame, without what the light does: the truth for tests.
+  /// The gains of the last frame, without variations of the lamp: the truth for tests.
   package var gains: Gains { latestGains }
 
-  /// Where the lens is, in numbers of its control: the truth for tests.
+  /// The position of the lens, in values of its control: the truth for tests.
   public var lensPlace: Double { motion.place }
 
-  /// How many frames there have been, the lost ones too: the number of the next.
+  /// The number of frames so far, including lost ones, which is the number of the next frame.
   public var frames: Int { sequence }
 
-  /// The light that the last frame collected, amplified, beside that of 10 ms: the truth for tests.
+  /// The exposure of the last frame times the sensor gain, relative to an exposure of 10 ms: the
+  /// truth for tests.
   public private(set) var light = 1.0
 
-  /// What a frame showed, one of the last 256: the truth for tests.
+  /// Returns the settings that a frame showed, one of the last 256: the truth for tests.
   public func settings(ofFrame frame: Int) -> [ControlID: Int]? {
     history.last { $0.frame == frame }?.values
   }
 
-  /// The first frame that shows, or will show, what was set last: the truth for tests.
+  /// The first frame that shows, or will show, the last setting: the truth for tests.
   public private(set) var lastSettingShows = 0
 
-  /// Sets controls; with the automatic on the balances are taken, but moved again at once.
+  /// Sets controls. With the automatic on, balances are accepted but changed again immediately.
   public func set(_ new: [ControlValue]) throws(CameraError) {
     try checkPresence()
     for value in new { try required(value.id).check(value) }
@@ -167,7 +169,7 @@ public actor SimulatedCamera: CameraPort {
         var random = SplitMix64(
           state: configuration.seed &+ UInt64(sequence) &* 0x9E6C_63D0_876A_3F6B)
         let late = Int(random.next() % UInt64(faults.latencyJitter + 1))
-        // What was set before shows before.
+        // Earlier settings show first.
         lastSettingShows = max(
           sequence + configuration.latency + late, pipeline.last?.from ?? 0)
         pipeline.append((lastSettingShows, device))
@@ -212,7 +214,7 @@ public actor SimulatedCamera: CameraPort {
     }
   }
 
-  /// Notes where the lens was set by hand, or puts it there when the automatic is turned off.
+  /// Stores the manual position of the lens, or restores it when the automatic is turned off.
   private func noteFocusing(from before: Int?) {
     if before == 0, values[.autoFocus] == 1 { focusByHand = values[.focusPosition] }
     guard before == 1, values[.autoFocus] == 0, let focusByHand else { return }
@@ -239,7 +241,7 @@ public actor SimulatedCamera: CameraPort {
     automaticGains = configuration.balance.gains(shown)
   }
 
-  /// Takes the configuration, unless a program of the faults has it.
+  /// Takes the configuration, unless a program of the faults holds it.
   public func beginConfiguration() throws(CameraError) {
     if let program = faults.heldBy { throw .busy(camera: identity.name, by: program) }
     configurations += 1
@@ -248,15 +250,15 @@ public actor SimulatedCamera: CameraPort {
   /// Gives the configuration back.
   public func endConfiguration() { configurations -= 1 }
 
-  /// The next frame starts the stream anew.
+  /// Stops the stream; the next frame starts it again.
   public func stopStreaming() { isStreaming = false }
 
-  /// Computes the next frame and hands it to `body`.
+  /// Computes the next frame and passes it to `body`.
   public func withNextFrame<Result: Sendable>(
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result {
     if configuration.frameInterval > .zero {
-      // A cancelled sleep only makes the frame come early.
+      // A cancelled sleep only makes the frame arrive early.
       try? await Task.sleep(for: configuration.frameInterval)
     }
     if !isStreaming, faults.returnsAtStart { returnToAutomatic() }
@@ -301,17 +303,17 @@ public actor SimulatedCamera: CameraPort {
     return exact + .nanoseconds(Int64(error.rounded()))
   }
 
-  /// What a flickering lamp gives each row of this frame.
+  /// Returns the factor of the exposure of each row of this frame under a flickering lamp.
   private func rowLight() -> [Double]? {
     guard let shutter = configuration.shutter else { return nil }
-    // The mains know nothing of when a camera starts.
+    // The phase of the mains is independent of the camera's start.
     var random = SplitMix64(state: ~configuration.seed)
     let time = random.uniform() + Double(sequence - 1) / configuration.frameRate
     let exposure = shown[.exposureMode] == 1 ? configuration.exposure?.seconds(shown) : nil
     return shutter.rowFactors(rows: configuration.size.height, at: time, exposure: exposure)
   }
 
-  /// What the picture's gains are in this frame.
+  /// Returns the picture's gains in this frame.
   private func gainsNow() -> Gains {
     let balance = configuration.balance
     if hasReturned || balance.isAutomatic(shown) {
@@ -326,7 +328,7 @@ public actor SimulatedCamera: CameraPort {
     return now
   }
 
-  /// The time of one more frame passes.
+  /// Advances the time by one frame.
   private func advance() {
     if let intrusion = faults.intrusions[sequence] {
       values[intrusion.id] = intrusion.value
@@ -367,7 +369,7 @@ public actor SimulatedCamera: CameraPort {
     scene.setBlur((lens.leastBlur * lens.leastBlur + spread * spread).squareRoot())
   }
 
-  /// The light that is collected, beside that of 10 ms, and by what it is amplified.
+  /// Returns the exposure, relative to 10 ms, and the sensor gain.
   private func exposure(_ gains: Gains) -> (light: Double, amplification: Double) {
     if faults.exposureStays { return (0.18 / scene.cardLuma(gains), 1) }
     guard let exposure = configuration.exposure else { return (1, 1) }
@@ -375,7 +377,7 @@ public actor SimulatedCamera: CameraPort {
       automaticLight = nil
       return (exposure.light(shown), exposure.amplification(shown))
     }
-    // The automatic knows what is right.
+    // The automatic uses the true exposure.
     let target =
       power(2, exposure.bias(shown)) / max(configuration.faults.exposure, 1e-3)
     let now = automaticLight ?? target
@@ -390,13 +392,13 @@ public actor SimulatedCamera: CameraPort {
     }
   }
 
-  /// The automatic: 15 % of the way to gray world over the whole scene in each frame, around a
-  /// target that wanders by ±3 %.
+  /// Moves the automatic gains in each frame by 15 % of the way to gray world over the whole scene,
+  /// with a target that varies by ±3 %.
   private func adjust() {
     let mean = scene.meanResponse
     let phase = Double(sequence) / 40 * 2 * .pi
     func creep(_ current: Double, to gain: Double) -> Double {
-      // In the dark there is no gray world to aim at.
+      // In the dark the gray-world gains are not finite.
       gain.isFinite ? min(max(current + 0.15 * (gain - current), 0), 4) : current
     }
     automaticGains.red = creep(
@@ -409,7 +411,7 @@ public actor SimulatedCamera: CameraPort {
     device = values
     pipeline.removeAll()
     shown = values
-    // The camera shows what its controls can say.
+    // The camera shows only gains that its controls can express.
     if values[.whiteBalancePreset] == nil { automaticGains = configuration.balance.gains(values) }
   }
 }

@@ -1,46 +1,48 @@
 public import CameraProfiles
 internal import ColorScience
 
-/// How the simulated camera is exposed: its controls, and what their numbers do to the light.
+/// The exposure controls of a simulated camera, and the effect of their values.
 public struct SimulatedExposure: Hashable, Sendable {
-  /// What the numbers of the exposure time mean.
+  /// The meaning of the values of the exposure time.
   public enum Time: Hashable, Sendable {
     /// Units of 100 µs.
     case absolute
-    /// Lines of so many seconds each, after some that are never exposed.
+    /// Lines of the given duration in seconds, of which the first `less` are never exposed.
     case lines(Double, less: Int)
-    /// So many steps for a doubling, from 100 µs on.
+    /// Logarithmic steps from 100 µs on, with a number of steps per doubling.
     case logarithmic(stepsPerStop: Int)
   }
 
-  /// What the numbers of the amplification mean.
+  /// The meaning of the values of the sensor gain.
   public enum Amplification: Hashable, Sendable {
-    /// There is no such control.
+    /// There is no control of the sensor gain.
     case none
-    /// Sixteenths.
+    /// A gain of v/16.
     case proportional
-    /// 1 + v/32.
+    /// A gain of 1 + v/32.
     case additive
     /// Steps of 0.3 dB.
     case decibels
-    /// Doublings, each in 64 even steps.
+    /// Doublings, each in 64 equal steps.
     case doublings
   }
 
-  /// What the numbers of the exposure time mean.
+  /// The meaning of the values of the exposure time.
   public var time: Time
-  /// What the numbers of the amplification mean.
+  /// The meaning of the values of the sensor gain.
   public var amplification: Amplification
-  /// The share of the way to its target, in stops, that the automatic goes in a frame.
+  /// The fraction of the remaining distance to its target, in stops, by which the automatic moves
+  /// in each frame.
   public var automaticPace = 1.0
-  /// Whether the driver passes the numbers off as the units of 100 µs that V4L2 defines.
+  /// `true` if the driver declares the values to be in V4L2's units of 100 µs.
   public var isMislabeled = false
-  /// Whether the automatic's target can be moved, from −2 to +2 stops in thirds.
+  /// `true` if the automatic's target can be shifted, from −2 to +2 stops in thirds.
   public var hasBias = false
-  /// The power of the time that the light is proportional to; 1 as long as nothing is wrong.
+  /// The power of the exposure time to which the exposure is proportional; 1 in a camera without
+  /// faults.
   package var exponent = 1.0
 
-  /// The exposure of a camera.
+  /// Creates the exposure of a camera.
   public init(_ time: Time = .absolute, _ amplification: Amplification = .none) {
     self.time = time
     self.amplification = amplification
@@ -91,7 +93,7 @@ public struct SimulatedExposure: Hashable, Sendable {
     return controls
   }
 
-  /// The seconds for which light is collected.
+  /// Returns the exposure time in seconds.
   public func seconds(_ values: [ControlID: Int]) -> Double {
     let value = Double(values[timeControl] ?? 0)
     return switch time {
@@ -101,13 +103,13 @@ public struct SimulatedExposure: Hashable, Sendable {
     }
   }
 
-  /// The light that is collected, beside that of 10 ms.
+  /// Returns the exposure relative to that of 10 ms.
   func light(_ values: [ControlID: Int]) -> Double {
     let light = seconds(values) / 0.01
     return exponent == 1 ? light : power(light, exponent)
   }
 
-  /// By how much all channels are amplified.
+  /// Returns the gain of all channels.
   public func amplification(_ values: [ControlID: Int]) -> Double {
     guard let value = values[.gain].map(Double.init) else { return 1 }
     return switch amplification {
@@ -121,7 +123,7 @@ public struct SimulatedExposure: Hashable, Sendable {
     }
   }
 
-  /// The automatic's target, in stops above what is right.
+  /// Returns the shift of the automatic's target, in stops above the correct exposure.
   func bias(_ values: [ControlID: Int]) -> Double {
     values[.exposureBias].map { 0.333 * Double($0 - 6) } ?? 0
   }

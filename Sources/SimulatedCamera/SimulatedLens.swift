@@ -2,64 +2,67 @@ internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
-/// A lens that a motor moves, in front of a simulated camera.
+/// A motorized lens in front of a simulated camera.
 ///
 /// The picture is blurred by a Gaussian whose variance grows with the square of the distance
-/// between the lens and the place at which it is sharp. Numbers of the control grow towards near
-/// objects, as V4L2 defines them, or towards far ones: nothing in the picture tells.
+/// between the lens and the position of sharp focus. Values of the control rise towards near
+/// objects, as V4L2 defines them, or towards far ones; the picture does not show which.
 public struct SimulatedLens: Sendable {
-  /// The control's limits.
+  /// The limits of the control.
   public var range: ClosedRange<Int>
-  /// The distance between the control's values.
+  /// The step between the control's values.
   public var step = 1
-  /// The place at which the scene is sharp, in numbers of the control; it may lie outside its
+  /// The position at which the scene is sharp, in values of the control; it may be outside the
   /// range.
   public var best: Double
-  /// The standard deviation of the blur in pixels, the whole range from the best place.
+  /// The standard deviation of the blur in pixels at a distance of the whole range from the best
+  /// position.
   public var blur = 20.0
-  /// That at the best place.
+  /// The standard deviation of the blur in pixels at the best position.
   public var leastBlur = 0.5
-  /// How far the lens stays behind where its motor goes up, in numbers of the control.
+  /// The distance by which the lens stays behind its motor when this moves upward, in values of the
+  /// control.
   public var backlash = 0.0
-  /// Frames after which the motor starts, beyond those after which any setting shows.
+  /// The latency of the motor, in frames, in addition to that of all settings.
   public var latency = 0
-  /// How far the motor goes in a frame, in numbers of the control.
+  /// The speed of the motor per frame, in values of the control.
   public var speed = Double.infinity
-  /// The modes that it has beside setting it by hand.
+  /// The automatic modes of the lens.
   public var automatic = Automatic.none
-  /// Frames until the camera's own focusing starts.
+  /// The number of frames until automatic focusing starts.
   public var automaticLatency = 5
-  /// So many frames after the automatic was turned off it works again, while its control reads as
-  /// off; 0 is never.
+  /// The number of frames after which the automatic works again, counted from when it was turned
+  /// off, while its control still reads as off; 0 is never.
   public var returnsAfter = 0
-  /// Whether the lens goes back to where it was set by hand when the automatic is turned off.
+  /// `true` if the lens returns to its manual position when the automatic is turned off.
   public var fallsBack = false
-  /// Whether the lens stays where it is, whatever its control reads as.
+  /// `true` if the lens does not move, regardless of its control.
   public var isStuck = false
-  /// Whether the automatic does nothing, whatever its control reads as.
+  /// `true` if the automatic has no effect, regardless of its control.
   public var ignoresAutomatic = false
 
-  /// What a camera focuses by itself.
+  /// The automatic focusing of a camera.
   public enum Automatic: Hashable, Sendable {
-    /// Nothing.
+    /// No automatic focusing.
     case none
-    /// It focuses all the time while a control is on.
+    /// Continuous focusing while a control is on.
     case continuous
-    /// The same, and once where a button is pressed, with a control of how far it has come.
+    /// Continuous focusing, and focusing once when a button is pressed, with a control that shows
+    /// its status.
     case continuousAndOnce
   }
 
-  /// A lens at the middle of its range.
+  /// Creates a lens at the middle of its range.
   ///
   /// - Parameters:
-  ///   - range: the control's limits.
-  ///   - best: the place at which the scene is sharp.
+  ///   - range: the limits of the control.
+  ///   - best: the position at which the scene is sharp, in values of the control.
   public init(range: ClosedRange<Int> = 0...250, best: Double) {
     self.range = range
     self.best = best
   }
 
-  /// The controls that it adds to a camera.
+  /// The controls that the lens adds to a camera.
   var controls: [ControlDescription] {
     let middle = (range.upperBound - range.lowerBound) / 2 / step * step + range.lowerBound
     var controls = [
@@ -83,19 +86,19 @@ public struct SimulatedLens: Sendable {
     return controls
   }
 
-  /// Where a lens is, and on its way to.
+  /// The position and movement of a lens.
   struct Motion {
-    /// Where the glass is: behind the motor by the backlash.
+    /// The position of the lens, which is behind the motor by up to the backlash.
     private(set) var place: Double
     private var motor: Double
     private var targets: [(frames: Int, value: Double)] = []
     private var last: Int
-    /// Frames since the automatic was last off, or on.
+    /// The number of frames since the automatic was last turned on or off.
     private var framesInMode = 0
     private var wasOn = false
-    /// Frames until focusing once starts; `nil` where nobody asked for it.
+    /// The number of frames until focusing once starts; `nil` if it was not requested.
     private var once: Int?
-    /// V4L2's: idle 0, busy 1, reached 2, failed 4.
+    /// The status by V4L2's numbers: idle 0, busy 1, reached 2, failed 4.
     private(set) var status = 0
 
     init(at value: Int) {
@@ -110,13 +113,13 @@ public struct SimulatedLens: Sendable {
       status = 1
     }
 
-    /// The time of a frame passes.
+    /// Advances the time by one frame.
     ///
     /// - Parameters:
-    ///   - value: what the control is set to, as far as the camera has it.
-    ///   - isOn: the same of the automatic.
-    ///   - canSee: whether there is anything to focus on.
-    /// - Returns: what the control reads as, where the camera has moved the lens by itself.
+    ///   - value: the value of the control, as far as the camera has received it.
+    ///   - isOn: `true` if the automatic is on, as far as the camera has received it.
+    ///   - canSee: `true` if there is detail to focus on.
+    /// - Returns: the new reading of the control if the camera has moved the lens automatically.
     mutating func advance(_ lens: SimulatedLens, value: Int, isOn: Bool, canSee: Bool) -> Int? {
       if isOn != wasOn { (framesInMode, wasOn) = (0, isOn) }
       framesInMode += 1
@@ -137,7 +140,7 @@ public struct SimulatedLens: Sendable {
         if once == 0, abs(place - goal) <= Double(lens.step) || motor >= goal + lens.backlash {
           (once, status) = (nil, canSee ? 2 : 4)
         }
-        // One that came back does not tell.
+        // An automatic that works although it is off does not report its position.
         if !hasReturned { found = Int(motor.rounded()) }
         if let found { last = found }
       } else {

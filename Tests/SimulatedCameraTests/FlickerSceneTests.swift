@@ -7,9 +7,9 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Random scenes before random shutters, of which the lamp is to be named.
+/// Tests that the lamp is identified in random scenes with random shutters.
 struct FlickerSceneTests {
-  /// A lamp, and a camera before it.
+  /// A lamp, and a camera that sees it.
   struct Scene {
     var flicker: SimulatedFlicker?
     var mains: MainsFrequency?
@@ -36,7 +36,7 @@ struct FlickerSceneTests {
       let pulses = one(of: [round, 200 * power(100, uniform(0, 1))])
       let duty = uniform(0.1, 0.9)
       let kind = random.next() % 4
-      // Mains are kept within 0.2 Hz.
+      // The mains frequency is kept within 0.2 Hz.
       let error = 1 + uniform(-0.002, 0.002)
       if kind < 2 {
         let mains = MainsFrequency.allCases[Int(kind)]
@@ -59,7 +59,7 @@ struct FlickerSceneTests {
       self.seed = seed
     }
 
-    /// A run of frames of a camera with these settings.
+    /// Takes a run of frames with these settings.
     func run(_ index: Int, frameRate: Double, exposure: Double) async throws -> FlickerRun {
       var configuration = SimulatedCamera.Configuration(
         sensor: try #require(MeasuredSensor(named: "nikon-d5100")),
@@ -89,7 +89,7 @@ struct FlickerSceneTests {
       return FlickerRun(frames, exposure: tellsExposure || index > 0 ? exposure : nil)
     }
 
-    /// Whether a verdict names the lamp.
+    /// Returns `true` if a verdict identifies the lamp.
     func isNamed(by verdict: FlickerVerdict) -> Bool {
       switch verdict {
       case .none: flicker == nil
@@ -99,7 +99,8 @@ struct FlickerSceneTests {
       }
     }
 
-    /// Whether the lamp's flicker is in none of these runs: it stands still, or is averaged out.
+    /// Returns `true` if the lamp's flicker is visible in none of these runs because it is
+    /// stationary or averaged out.
     func isAbsent(from runs: [(frameRate: Double, exposure: Double)]) -> Bool {
       guard let flicker else { return false }
       return runs.allSatisfy { run in
@@ -112,8 +113,9 @@ struct FlickerSceneTests {
       }
     }
 
-    /// Whether pulses look in each run as mains would: their frequencies differ by, or add up to, a
-    /// multiple of each frame rate; rows that are read in turn tell the one from the other.
+    /// Returns `true` if pulses look like mains flicker in each run: the frequencies differ by a
+    /// multiple of each frame rate or, with a global shutter, add up to one. A rolling shutter
+    /// distinguishes the latter case.
     func coincides(with runs: [(frameRate: Double, exposure: Double)]) -> Bool {
       guard let flicker, mains == nil else { return false }
       return MainsFrequency.allCases.contains { mains in
@@ -127,7 +129,7 @@ struct FlickerSceneTests {
     }
   }
 
-  /// How many, and the first seed: that of a scene that failed, say.
+  /// The number of scenes, and the first seed, for example that of a scene that failed.
   private static let count = number("WBCAL_SOAK_CAMERAS").map { 5 * $0 } ?? 60
   private static let first = number("WBCAL_SOAK_FIRST") ?? 0
 
@@ -186,7 +188,7 @@ struct FlickerSceneTests {
       """)
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     #expect(100 * (named + absent + alike) >= 99 * Self.count, "\(untold.joined(separator: "\n"))")
-    // Few scenes have a few of them by chance.
+    // With few scenes, a few of these occur by chance.
     #expect(absent <= Self.count / 25 + 3 && alike <= Self.count / 50 + 1)
     #expect(ripples.isEmpty, "\(ripples.joined(separator: "\n"))")
   }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import WhiteBalance
 
-/// Why sharpness is a product of two frames' gradients: in noise of ISO 3200, what finds the best
-/// of eleven places of a lens from two frames of each?
+/// A comparison that shows why sharpness is a product of two frames' gradients: methods that find
+/// the best of eleven positions of a lens from two frames of each, in the noise of ISO 3200.
 struct FocusMethodTests {
   private typealias Operator = @Sendable (_ x: Int, _ y: Int, (Int, Int) -> Float) -> SIMD2<Float>
 
@@ -25,7 +25,7 @@ struct FocusMethodTests {
     SIMD2(4 * at(x, y) - at(x + 1, y) - at(x - 1, y) - at(x, y + 1) - at(x, y - 1), 0)
   }
 
-  /// The mean product of two pictures' responses, relative to their light.
+  /// Returns the mean product of two pictures' responses, relative to their light.
   private static func product(
     _ first: LightPlane, _ second: LightPlane, _ response: Operator
   ) -> Double {
@@ -45,7 +45,7 @@ struct FocusMethodTests {
     return sum * count / (light.0 * light.1)
   }
 
-  /// In how many of so many scenes each method finds the best place, or the one beside it.
+  /// Counts the scenes in which each method finds the best position, or the one next to it.
   private func successes(_ texture: SimulatedTexture, scenes: Int) async throws -> [String: Int] {
     let places = Array(stride(from: 75, through: 175, by: 10))
     var found: [String: Int] = [:]
@@ -60,7 +60,7 @@ struct FocusMethodTests {
         configuration.lens = SimulatedLens(best: 125)
         configuration.settings = [ControlValue(.focusPosition, place)]
         let camera = try SimulatedCamera(configuration)
-        // Other noise than at the other places.
+        // The noise differs from that at the other positions.
         for _ in 0..<place / 10 { try await camera.withNextFrame { _, _ in } }
         var planes: [LightPlane] = []
         for _ in 0..<2 {

@@ -8,7 +8,7 @@ import WhiteBalance
 
 @testable import SimulatedCamera
 
-/// Cameras drawn at random: what they are, and that their pictures are what is said of them.
+/// Tests of random cameras: their frequencies, and their pictures against their descriptions.
 struct RandomChainTests {
   private static let chains = (0..<300).map { RandomChain(seed: $0) }
 
@@ -43,8 +43,8 @@ struct RandomChainTests {
     }
   }
 
-  /// Webcams with a temperature by 10 are the most frequent, half have a fault, a tenth does not
-  /// reach neutral.
+  /// Webcams with a temperature in steps of 10 are the most frequent, half of the cameras have a
+  /// fault, and a tenth does not reach neutral.
   @Test func usualCamerasAreCommon() {
     func share(_ condition: (RandomChain) -> Bool) -> Double {
       Double(Self.chains.count(where: condition)) / 300
@@ -64,14 +64,15 @@ struct RandomChainTests {
         #expect(chain.differenceFromNeutral(chain.gains(at: settings), under: lamp) == difference)
         #expect(chain.differenceFromNeutral(chain.neutralGains(under: lamp), under: lamp) < 1e-6)
         if chain.reachesNeutral(under: lamp), chain.pathControl == nil {
-          // Half a step of the coarsest stairs, or of the coarsest numbers, in red and in blue.
+          // The difference is half a step of the coarsest stairs, or of the coarsest values, in red
+          // and in blue.
           #expect(difference < 3, "\(chain)")
         }
       }
     }
   }
 
-  /// The figures are those of the data.
+  /// The figures equal those of the data.
   @Test func theMatricesArePublished() throws {
     struct Data: Decodable {
       struct Curve: Decodable {
@@ -91,7 +92,7 @@ struct RandomChainTests {
 
   // MARK: Pictures
 
-  /// The mean code of each channel of a card, away from its edges, in one frame.
+  /// Returns the mean code of each channel of a card, away from its edges, in one frame.
   private func card(_ camera: SimulatedCamera) async throws -> SIMD3<Double> {
     try await camera.withNextFrame { info, bytes in
       let (width, height) = (info.layout.width, info.layout.height)
@@ -100,9 +101,9 @@ struct RandomChainTests {
       for row in height * 2 / 5..<height * 3 / 5 {
         for column in width * 2 / 5..<width * 3 / 5 {
           let first = (row * width + column) * 4
-          // A hot pixel is white.
+          // Hot pixels are white.
           if (first..<first + 3).allSatisfy({ bytes[$0] == 255 }) { continue }
-          // Of blue, green, red and nothing.
+          // The order of the bytes is blue, green, red and an unused one.
           sum += SIMD3(
             Double(bytes[first + 2]), Double(bytes[first + 1]), Double(bytes[first]))
           count += 1
@@ -112,8 +113,8 @@ struct RandomChainTests {
     }
   }
 
-  /// What a card of a linear response should look like: written down once more, from the kinds of
-  /// steps that a camera takes.
+  /// Returns the expected code of a card with a linear response, computed independently from the
+  /// steps of a camera.
   private func code(
     of light: SIMD3<Double>, _ configuration: SimulatedCamera.Configuration
   ) -> SIMD3<Double> {
@@ -150,7 +151,7 @@ struct RandomChainTests {
     var compared = 0
     for chain in Self.chains where chain.fault == .none && chain.controls != "lights" {
       var configuration = chain.configuration
-      // What stands still and has no noise is to be compared; a lens shades no more than it may.
+      // A stationary picture without noise is compared; shading of the lens is off.
       (configuration.latency, configuration.faults) = (0, SimulatedCamera.Faults())
       (configuration.exposure, configuration.pipeline.shading) = (nil, 0)
       configuration.pipeline.isDenoised = true
@@ -165,12 +166,12 @@ struct RandomChainTests {
       let truth = chain.gains(at: settings)
       let told = await camera.gains
       #expect(abs(told.red / truth.red - 1) < 1e-9 && abs(told.blue / truth.blue - 1) < 1e-9)
-      // The unlit share of the vignette in the middle is less than 1 in 1000.
+      // The fall-off of the illumination in the middle is less than 1 in 1000.
       let green = await camera.card.green / truth.green
       let neutral = chain.neutralGains(under: lamp)
       let light = SIMD3(green / neutral.red, green, green / neutral.blue) * truth.vector
       let expected = code(of: light, configuration)
-      // Rounded to whole codes, and to those of 8-bit chroma, which are 1.8 codes wide.
+      // Codes are rounded to integers, and to those of 8-bit chroma, which are 1.8 codes wide.
       let tolerance = configuration.pipeline.roundsToLumaAndChroma ? 2.2 : 1.2
       for channel in 0..<3 {
         #expect(abs(seen[channel] - expected[channel]) < tolerance, "\(seen) \(expected) \(chain)")

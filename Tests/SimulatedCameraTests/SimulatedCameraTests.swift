@@ -6,7 +6,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// A small camera, so that debug builds are quick.
+/// Creates a small camera, so that debug builds are quick.
 func makeCamera(
   _ sensor: String = "nikon-d5100", lamp: String = "D65", seed: UInt64 = 1,
   faults: SimulatedCamera.Faults = .init(), latency: Int = 2
@@ -55,7 +55,7 @@ struct SimulatedCameraTests {
     }
   }
 
-  /// The card's ratios are those of the sensor's response, to the unit's ±4 %.
+  /// The ratios of the card are those of the sensor's response, within the unit's ±4 %.
   @Test func theCardShowsTheSensorsResponse() async throws {
     let sensor = try #require(MeasuredSensor(named: "nikon-d5100"))
     let lamp = try #require(MeasuredLamp(named: "A"))

@@ -22,7 +22,7 @@ struct SimulatedLensTests {
     return configuration
   }
 
-  /// White noise of variance v has v/(4πσ²) behind a Gaussian of σ.
+  /// White noise of variance v has the variance v/(4πσ²) after a Gaussian blur of σ.
   @Test(arguments: [(150, 2.0), (175, 4), (75, 4)])
   func theBlurIsAGaussian(place: Int, sigma: Double) async throws {
     var configuration = try configuration()
@@ -36,7 +36,7 @@ struct SimulatedLensTests {
     let statistics = try #require(card)
     let variance = statistics.variance.green / (statistics.mean.green * statistics.mean.green)
     let truth = 0.36 / 3 / (4 * .pi * sigma * sigma)
-    // Some hundred independent places, and the codes of 8 bits.
+    // The estimate has some hundred independent positions, and codes of 8 bits.
     #expect((0.6...1.5).contains(variance / truth), "\(variance) \(truth)")
   }
 
@@ -70,7 +70,8 @@ struct SimulatedLensTests {
     }
     #expect(try await places(2) == [125, 125])
     try await port.set([ControlValue(.focusPosition, 145)])
-    // Three frames of latency; then 5 a frame, of which the first 10 are lost.
+    // After a latency of three frames the motor moves by 5 a frame, of which the first 10 are
+    // backlash.
     #expect(try await places(9) == [125, 125, 125, 125, 125, 130, 135, 135, 135])
     try await port.set([ControlValue(.focusPosition, 125)])
     #expect(try await places(9) == [135, 135, 135, 135, 135, 130, 125, 125, 125])

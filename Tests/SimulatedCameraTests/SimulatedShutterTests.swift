@@ -7,7 +7,7 @@ import Testing
 import WhiteBalance
 
 struct SimulatedShutterTests {
-  /// The light at a moment, written down from the definition of each waveform.
+  /// Returns the light at a moment, from the definition of each waveform.
   private func light(_ flicker: SimulatedFlicker, _ time: Double) -> Double {
     let cycles = time * flicker.frequency
     let phase = cycles - cycles.rounded(.down)
@@ -21,7 +21,7 @@ struct SimulatedShutterTests {
       shape = isSecond ? arch * (1 - share) : arch
     case .pulses(let duty): shape = phase < duty ? 1 : 0
     }
-    // The darkest is (1 − m)/(1 + m) of the brightest.
+    // The darkest moment is (1 − m)/(1 + m) of the brightest.
     let darkest = (1 - flicker.modulation) / (1 + flicker.modulation)
     return darkest + (1 - darkest) * shape
   }
@@ -33,7 +33,7 @@ struct SimulatedShutterTests {
     SimulatedFlicker(.pulses(0.3), frequency: 730, modulation: 0.9),
   ]
 
-  /// Sums over 20 000 moments of the window, and over 100 periods.
+  /// The mean equals sums over 20 000 moments of the window, and over 100 periods.
   @Test(arguments: lamps) func meanLightIsTheIntegral(flicker: SimulatedFlicker) {
     let periods = 100 / flicker.frequency
     let steps = 20_000
@@ -79,8 +79,8 @@ struct SimulatedShutterTests {
     } ?? FlickerFrame(sequence: 0, time: 0, rows: [])
   }
 
-  /// Of 100 Hz, read over 20 ms, two bands are in the picture; of a global shutter none; and an
-  /// exposure of 10 ms leaves none.
+  /// Light of 100 Hz that is read over 20 ms gives two bands in the picture; a global shutter gives
+  /// none, nor does an exposure of 10 ms.
   @Test func bandsAreWhereTheShutterPutsThem() async throws {
     let lamp = SimulatedFlicker(.rectifiedSine, frequency: 100)
     let even = try await rows(SimulatedCamera(configuration(nil)))

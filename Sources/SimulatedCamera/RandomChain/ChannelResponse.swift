@@ -1,23 +1,24 @@
 internal import ColorScience
 
-/// What the numbers of one balance do to its channel.
+/// The effect of a balance's values on its channel.
 struct ChannelResponse: Sendable {
   enum Form: Sendable {
     case linear, exponential
-    /// The share of the way is ax + (1 − a)x².
+    /// A quadratic function: the fraction of the range of gains is ax + (1 − a)x².
     case bent(Double)
-    /// The logarithm rises by 1 and waves, whose amplitudes add up to less than 1.
+    /// A smooth curve: the logarithm rises linearly, with added waves whose amplitudes add up to
+    /// less than 1.
     case smooth([(amplitude: Double, phase: Double)])
   }
 
   var form: Form
   var range: ClosedRange<Int>
-  /// The gains at both ends, in the order of their size.
+  /// The smaller and the larger of the gains at the two ends.
   var low, high: Double
   var isFalling = false
-  /// The shares of the range at its beginning and end that do nothing more.
+  /// The dead ends, as fractions of the range at its beginning and its end.
   var deadEnds = (0.0, 0.0)
-  /// The steps that the hardware knows, if they are fewer than the numbers.
+  /// The number of steps that the hardware implements, if they are fewer than the values.
   var steps: Int?
 
   func gain(at value: Int) -> Double {
@@ -41,7 +42,7 @@ struct ChannelResponse: Sendable {
     }
   }
 
-  /// The number whose gain is nearest to one.
+  /// Returns the value whose gain is nearest to a wanted one.
   func value(of gain: Double) -> Int {
     range.min { abs(self.gain(at: $0) - gain) < abs(self.gain(at: $1) - gain) }
       ?? range.lowerBound

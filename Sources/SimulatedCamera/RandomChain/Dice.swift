@@ -1,21 +1,21 @@
 internal import ColorScience
 
-/// Draws from a seed, and notes what was drawn in words.
+/// A random generator with a seed that records its choices in words.
 struct Dice {
   private var random: SplitMix64
-  /// What was noted, in order.
+  /// The recorded words, in order.
   private(set) var words: [String] = []
 
   init(seed: UInt64) { random = SplitMix64(state: (seed &+ 1) &* 0xD134_2543_DE82_EF95) }
 
-  /// Whether something happens that has a probability.
+  /// Returns `true` with a probability.
   mutating func chance(_ probability: Double) -> Bool { random.uniform() < probability }
 
   mutating func number(_ range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * random.uniform()
   }
 
-  /// A number each octave of which is as likely as another.
+  /// Returns a random number whose logarithm is distributed uniformly.
   mutating func scale(_ range: ClosedRange<Double>) -> Double {
     exponential(number(logarithm(range.lowerBound)...logarithm(range.upperBound)))
   }
@@ -30,7 +30,7 @@ struct Dice {
     list[Int(random.next() % UInt64(list.count))]
   }
 
-  /// One of a list, in proportion to the weights.
+  /// Returns an element of a list, with probabilities in proportion to the weights.
   mutating func weighted<Element>(_ list: [(weight: Double, element: Element)]) -> Element {
     var rest = random.uniform() * list.map(\.weight).reduce(0, +)
     for (weight, element) in list {
@@ -43,7 +43,7 @@ struct Dice {
   mutating func note(_ text: String) { words.append(text) }
 }
 
-/// A number with so many significant digits, for what is noted.
+/// Returns a number with a count of significant digits, for recorded words.
 func rounded(_ value: Double, digits: Int = 2) -> String {
   guard value != 0, value.isFinite else { return "0" }
   let places = max(0, digits - 1 - Int((logarithm(abs(value)) / logarithm(10)).rounded(.down)))

@@ -2,11 +2,11 @@ internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
-/// Draws the controls of a white balance, and what they do.
+/// A generator of random white-balance controls and their effects.
 struct RandomBalance {
-  /// The gains that make the card neutral, by the light.
+  /// The gains that make the card neutral under each illuminant.
   let neutral: (a: Gains, d50: Gains, d65: Gains)
-  /// The seed, which goes into the name.
+  /// The seed, which is part of the name.
   let seed: UInt64
 
   enum Kind: String, CaseIterable, Sendable {
@@ -15,18 +15,20 @@ struct RandomBalance {
     case kelvin10, kelvin100, units, mired
     case lights
 
-    /// Whether one control moves red and blue along a line.
+    /// `true` if one control moves red and blue along a line.
     var isPath: Bool { [.kelvin10, .kelvin100, .units, .mired, .lights].contains(self) }
   }
 
-  /// How often each kind is drawn: webcams have a temperature by 10, others red and blue.
+  /// The frequencies of the kinds: webcams have a temperature in steps of 10, others red and blue
+  /// balance.
   static let weights: [(weight: Double, element: Kind)] = [
     (14, .proportional), (9, .offset), (7, .additive), (6, .exponential), (5, .falling),
     (6, .bent), (8, .smooth), (6, .channels), (18, .kelvin10), (6, .kelvin100), (5, .units),
     (5, .mired), (5, .lights),
   ]
 
-  /// The balance, and whether it was drawn so as to miss neutral under a light.
+  /// Draws a balance and its kind. With a probability of 8 % its range is reduced, which can put
+  /// neutral out of reach.
   func drawn(with dice: inout Dice) -> (balance: SimulatedBalance, kind: Kind) {
     let kind = dice.weighted(Self.weights)
     let isShort = dice.chance(0.08)
@@ -92,7 +94,8 @@ struct RandomBalance {
     }
   }
 
-  /// - Parameter short: 0 where the range ends below what neutral needs, 1 where it begins above.
+  /// - Parameter short: 0 if the range ends below the gains needed for neutral, 1 if it begins
+  ///   above them.
   private func channel(
     _ kind: Kind, _ channel: KeyPath<Gains, Double>, _ range: ClosedRange<Int>, _ dice: inout Dice,
     short: Int
@@ -104,7 +107,7 @@ struct RandomBalance {
     if short == 1 { low = needed[0] * dice.number(1.03...1.15) }
     switch kind {
     case .proportional:
-      // So many numbers to a gain of 1 that the range reaches far enough.
+      // The number of values for a gain of 1 is chosen so that the range is sufficient.
       let unit = [512.0, 256, 128].first { short >= 0 || 1023 / $0 >= 1.1 * needed[1] } ?? 64
       let first = short == 1 ? Int((low * unit).rounded(.up)) : dice.one(of: [0, 1, 32])
       let last = short == 0 ? Int(min(1023, high * unit)) : 1023
@@ -140,7 +143,7 @@ struct RandomBalance {
     return response
   }
 
-  /// A control whose default is near a gain of 1 or near what daylight needs.
+  /// Returns a control whose default is near a gain of 1 or near the gain needed for daylight.
   private func control(
     _ id: ControlID, _ response: ChannelResponse, _ dice: inout Dice,
     _ channel: KeyPath<Gains, Double>
@@ -153,7 +156,7 @@ struct RandomBalance {
 
   // MARK: A line
 
-  /// Gains by mired, past most lamps.
+  /// Gains as functions of mired, over a range beyond that of most lamps.
   private struct Path: Sendable {
     var red, blue: SIMD3<Double>
 
@@ -164,7 +167,7 @@ struct RandomBalance {
         red: exponential((red * powers).sum()), blue: exponential((blue * powers).sum()))
     }
 
-    /// Red over blue falls with the mireds.
+    /// `true` if red over blue falls with rising mired.
     var isMonotonous: Bool {
       stride(from: 90.0, to: 560, by: 5).allSatisfy {
         let (cool, warm) = (gains(at: $0), gains(at: $0 + 5))
@@ -186,7 +189,7 @@ struct RandomBalance {
     let red = SIMD3(gains[0].x, gains[1].x, gains[2].x)
     let blue = SIMD3(gains[0].y, gains[1].y, gains[2].y)
     let ends = (rows[0].y, rows[2].y)
-    /// The straight line through A and D65.
+    /// Returns the straight line through A and D65.
     func line(_ values: SIMD3<Double>) -> SIMD3<Double> {
       let slope = (values.x - values.z) / (ends.0 - ends.1)
       return SIMD3(values.x - slope * ends.0, slope, 0)
@@ -200,7 +203,7 @@ struct RandomBalance {
 
   private func temperature(_ kind: Kind, _ dice: inout Dice, _ isShort: Bool) -> SimulatedBalance {
     let path = path(&dice)
-    // What the camera calls 5000 K is not.
+    // The actual temperature is the nominal one times this factor.
     let factor = dice.number(0.93...1.07)
     let ends: (Int, Int) =
       isShort

@@ -1,7 +1,7 @@
 internal import ColorScience
 internal import SimulatedScenes
 
-/// What is drawn of the picture's processing, of the time that it takes, and of the exposure.
+/// The random choices of the picture's processing, its timing and the exposure.
 extension RandomChain {
   static func pipeline(_ dice: inout Dice, name: String) -> SimulatedPipeline {
     var pipeline = SimulatedPipeline(name: name)
@@ -9,7 +9,7 @@ extension RandomChain {
     let strength = dice.number(0.2...1)
     pipeline.matrix = mixed(elements, strength: strength)
     dice.note("matrix \(rounded(strength)) of \(kind)@\(Int(kelvin))")
-    // The sum of two is near the middle more often than at the ends.
+    // The sum of two random numbers is near the middle more often than near the ends.
     pipeline.saturation = 0.8 + dice.number(0...0.35) + dice.number(0...0.35)
     dice.note("saturation \(rounded(pipeline.saturation))")
     if dice.chance(0.2) {
@@ -32,7 +32,7 @@ extension RandomChain {
     return pipeline
   }
 
-  /// A share of a published matrix, the rest being none; rows add up to 1.
+  /// Returns a mixture of a published matrix and the identity; rows add up to 1.
   private static func mixed(_ elements: [Double], strength: Double) -> Matrix3x3 {
     let rows = (0..<3).map { index -> SIMD3<Double> in
       let row = SIMD3(elements[3 * index], elements[3 * index + 1], elements[3 * index + 2])

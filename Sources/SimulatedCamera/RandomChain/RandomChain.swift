@@ -3,25 +3,25 @@ internal import ColorScience
 package import SimulatedScenes
 package import WhiteBalance
 
-/// A camera drawn at random from what cameras are known to be, and the truth about it.
+/// A random camera with properties of known cameras, and the truth about it.
 ///
-/// Usual webcams are drawn most often. Half of the cameras have one fault. In about one of ten a
-/// control does not reach what makes the card neutral under A or D65, which `description` says.
+/// Common webcams are drawn most often. Half of the cameras have one fault. In about one of ten a
+/// control cannot make the card neutral under A or D65, which `description` states.
 package struct RandomChain: Sendable, CustomStringConvertible {
-  /// What it was drawn from.
+  /// The seed from which the camera was drawn.
   package let seed: UInt64
-  /// The camera, under D65, with 80×60 pixels.
+  /// The configuration of the camera, under D65, with 80×60 pixels.
   package let configuration: SimulatedCamera.Configuration
-  /// What was drawn, in words.
+  /// The random choices, in words.
   package private(set) var description = ""
-  /// What is wrong with it.
+  /// The camera's fault.
   package let fault: RandomFault
-  /// The kind of its controls.
+  /// The kind of the camera's white-balance controls.
   package let controls: String
-  /// Whether the light flickers so much that one may say so instead of measuring.
+  /// `true` if the flicker is so strong that a report of it is acceptable instead of a measurement.
   package let flickersVisibly: Bool
 
-  /// The camera of a seed.
+  /// Draws the camera of a seed.
   package init(seed: UInt64) {
     var dice = Dice(seed: seed)
     let sensor = dice.one(of: MeasuredSensor.all)
@@ -57,7 +57,7 @@ package struct RandomChain: Sendable, CustomStringConvertible {
     description = "chain \(seed): " + dice.words.joined(separator: ", ")
   }
 
-  /// A standard illuminant.
+  /// Returns a standard illuminant.
   private static func lamp(_ name: String) -> MeasuredLamp {
     guard let lamp = MeasuredLamp(named: name) else {
       preconditionFailure("there is a lamp \(name)")
@@ -69,7 +69,7 @@ package struct RandomChain: Sendable, CustomStringConvertible {
 // MARK: The truth
 
 extension RandomChain {
-  /// The gains that make the card neutral under a lamp.
+  /// Returns the gains that make the card neutral under a lamp.
   package func neutralGains(under lamp: MeasuredLamp) -> Gains {
     Self.neutral(configuration, lamp)
   }
@@ -87,7 +87,7 @@ extension RandomChain {
     return Gains(red: card.green / card.red, blue: card.green / card.blue)
   }
 
-  /// The gains that settings mean, what is left out being at its default.
+  /// Returns the gains of settings; all other controls are at their defaults.
   package func gains(at settings: [ControlValue]) -> Gains {
     var values = Dictionary(
       uniqueKeysWithValues: configuration.balance.controls.map { ($0.id, $0.defaultValue) })
@@ -99,8 +99,8 @@ extension RandomChain {
     return configuration.balance.gains(values)
   }
 
-  /// CIEDE2000 of the card from neutral under a lamp, in linear light behind the color matrix,
-  /// read as linear sRGB at the lightness of 18 %.
+  /// Returns the CIEDE2000 difference of the card from neutral under a lamp, in linear light after
+  /// the color matrix, interpreted as linear sRGB at the lightness of 18 %.
   package func differenceFromNeutral(_ gains: Gains, under lamp: MeasuredLamp) -> Double {
     difference(gains, neutral: neutralGains(under: lamp))
   }
@@ -112,7 +112,7 @@ extension RandomChain {
     return lab.ciede2000(to: lab.neutral)
   }
 
-  /// The settings under which the card is nearest to neutral, and how near.
+  /// Returns the settings with which the card is nearest to neutral, and the remaining difference.
   package func best(under lamp: MeasuredLamp) -> (settings: [ControlValue], difference: Double) {
     let neutral = neutralGains(under: lamp)
     var best: (settings: [ControlValue], difference: Double) = ([], .infinity)
@@ -123,7 +123,7 @@ extension RandomChain {
     return best
   }
 
-  /// Whether neutral lies between the ends of what the controls do.
+  /// Returns `true` if neutral lies within the range of the controls.
   package func reachesNeutral(under lamp: MeasuredLamp) -> Bool {
     let wanted = neutralGains(under: lamp)
     guard let path = pathControl else {
@@ -133,7 +133,7 @@ extension RandomChain {
         let ends = [control.minimum, control.largest].map {
           gains(at: [ControlValue(id, $0)] + centered(except: id, for: wanted))[keyPath: channel]
         }.sorted()
-        // Where green has a control too, all are a common factor away.
+        // If green has a control too, a common factor gives all other gains.
         return ends[0] <= wanted[keyPath: channel] && wanted[keyPath: channel] <= ends[1]
       }
     }
@@ -145,20 +145,20 @@ extension RandomChain {
     return (ratios.min() ?? 0) <= ratio && ratio <= (ratios.max() ?? 0)
   }
 
-  /// The control that moves both channels, where it is one.
+  /// The control that moves both red and blue, if there is one.
   package var pathControl: ControlDescription? {
     control(.whiteBalanceTemperature) ?? control(.whiteBalancePreset)
   }
 
-  /// The settings that a control can be given, without those that let the camera choose.
+  /// Returns the valid values of a control, without those that turn its automatic on.
   package func values(of control: ControlDescription) -> [Int] {
     stride(from: control.minimum, through: control.largest, by: control.step).filter {
       control.accepts($0) && control.automatic?.on != $0
     }
   }
 
-  /// The setting of each balance whose gain is nearest to a wanted one; of a line, that whose red
-  /// over blue is.
+  /// Returns the setting of each balance whose gain is nearest to a wanted one; for a control along
+  /// a line, the setting whose red over blue is nearest.
   package func settings(for wanted: Gains) -> [ControlValue] {
     if let path = pathControl {
       let ratio = wanted.red / wanted.blue
@@ -174,7 +174,8 @@ extension RandomChain {
     configuration.balance.controls.first { $0.id == id }
   }
 
-  /// Red set as is wanted, on which blue may depend; green, where it has a control, at a gain of 1.
+  /// Returns red at the wanted gain, on which blue may depend, and green, if it has a control, at a
+  /// gain of 1.
   private func centered(except id: ControlID, for wanted: Gains) -> [ControlValue] {
     var settings: [ControlValue] = []
     if let green = control(.greenBalance) {
@@ -186,7 +187,8 @@ extension RandomChain {
     return settings
   }
 
-  /// Settings among which the nearest to wanted gains is, that nearest in each channel first.
+  /// Returns settings that include the nearest to wanted gains; the first is the nearest in each
+  /// channel.
   private func candidates(for wanted: Gains) -> [[ControlValue]] {
     if let path = pathControl { return values(of: path).map { [ControlValue(path.id, $0)] } }
     guard let red = control(.redBalance), let blue = control(.blueBalance) else { return [] }
@@ -198,7 +200,7 @@ extension RandomChain {
     }
   }
 
-  /// The settings of a control that are nearest to a zero of a function.
+  /// Returns the settings of a control that are nearest to a zero of a function.
   private func nearest(
     _ control: ControlDescription, count: Int, _ distance: (ControlValue) -> Double
   ) -> [ControlValue] {
@@ -208,7 +210,7 @@ extension RandomChain {
         distance(ControlValue(control.id, value)).magnitude
       )
     }
-    // Those on both sides, each gain once.
+    // Settings on both sides of the zero are included, and each gain once.
     var found: [(setting: ControlValue, Double)] = []
     for candidate in all.sorted(by: { $0.1 < $1.1 }) {
       if let last = found.last, last.1 == candidate.1 { continue }

@@ -1,7 +1,7 @@
 internal import CameraProfiles
 internal import SimulatedScenes
 
-/// What is wrong with a camera that was drawn at random: one thing, or nothing.
+/// The fault of a random camera: one, or none.
 package enum RandomFault: String, CaseIterable, Sendable {
   case none
   case returnsAfter, returnsAtStart, isRelative
@@ -9,7 +9,7 @@ package enum RandomFault: String, CaseIterable, Sendable {
   case dropsUnchanged, hysteresis, drift, exposureStays, latencyJitter, lampChange
   case ignoresSettings, lostFrames, frozenFrames, stalls, vanishes, forgets, intrusion, isHeld
 
-  /// How often each is drawn.
+  /// The relative frequency of each fault.
   static let weights: [(weight: Double, element: RandomFault)] = [
     (10, .returnsAfter), (7, .returnsAtStart), (7, .isRelative), (8, .readsLate),
     (5, .readsInSteps), (8, .takesLastOnly), (8, .refusesWhileAutomatic), (4, .roundsTo),
@@ -18,8 +18,8 @@ package enum RandomFault: String, CaseIterable, Sendable {
     (3, .frozenFrames), (2, .stalls), (2, .vanishes), (3, .forgets), (3, .intrusion), (1, .isHeld),
   ]
 
-  /// Whether it leaves the meaning of every setting as it is, known beforehand and lasting, so that
-  /// nothing keeps such a camera from being calibrated.
+  /// `true` if every setting keeps a fixed and predictable effect, so that the fault does not
+  /// prevent the camera from being calibrated.
   package var isHarmless: Bool {
     switch self {
     case .none, .readsLate, .readsInSteps, .takesLastOnly, .refusesWhileAutomatic, .roundsTo,
@@ -32,7 +32,7 @@ package enum RandomFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it makes a difference for a camera of this kind.
+  /// Returns `true` if the fault has an effect in a camera of this kind.
   func applies(to configuration: SimulatedCamera.Configuration) -> Bool {
     let controls = configuration.balance.controls
     return switch self {
@@ -45,7 +45,7 @@ package enum RandomFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// Puts it into a camera, and notes it.
+  /// Adds the fault to a camera, and records it.
   func befall(_ configuration: inout SimulatedCamera.Configuration, _ dice: inout Dice) {
     var faults = configuration.faults
     var detail = ""
@@ -94,7 +94,7 @@ package enum RandomFault: String, CaseIterable, Sendable {
     dice.note("fault: \(rawValue)\(detail)")
   }
 
-  /// Another program sets a control of the balance.
+  /// Adds a setting of a white-balance control by another program.
   private func intrude(
     _ faults: inout SimulatedCamera.Faults, _ configuration: SimulatedCamera.Configuration,
     _ dice: inout Dice
