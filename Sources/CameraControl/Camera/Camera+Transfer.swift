@@ -41,11 +41,11 @@ extension Camera {
       linear.transfer = .linear
       linear.mixing = nil
       linear.flickers = isSwinging
-      var sweep = try await ExposureSweep(linear, control, initial)
+      var sweep = try await ToneSweep(linear, control, initial)
       try await camera.exposing { expose async throws(CameraError) in
         try await sweep.run(expose, progress)
       }
-      return ExposureSweep.transfer(through: sweep.series).map { transfer in
+      return ToneSweep.transfer(through: sweep.series).map { transfer in
         ExposureSeries(
           control: control, reference: initial, series: sweep.series, transfer: transfer,
           latency: sweep.latency)
@@ -55,7 +55,7 @@ extension Camera {
 }
 
 /// Looks at one still scene at several exposures.
-private struct ExposureSweep {
+private struct ToneSweep {
   /// A time, and the codes of red, green and blue, 0…1.
   typealias Point = (time: Double, codes: [Double])
   typealias Expose = (Double) async throws(CameraError) -> (time: Double, latency: Int?)

@@ -53,8 +53,7 @@ extension Camera {
     ) async throws(CameraError) -> ControlLaw {
       try await self.law(of: control, at: reference, latency: &latency) {
         done += 1
-        progress(
-          done, (time != nil && gain != nil ? 2 : 1) * (Self.mostPoints + Self.mostOfACurve))
+        progress(done, (time != nil && gain != nil ? 2 : 1) * ExposureSweep.most)
       }
     }
     let level: Double
@@ -135,13 +134,8 @@ extension Camera {
     return (law, latency)
   }
 
-  private static let mostPoints = 24
-  /// So many more at most for a law that is neither a line nor an exponential.
-  private static let mostOfACurve = 80
   private static let framesOfAPoint = 6
   private static let framesInSuccession = 4
-  /// The values on one side, by their places, that tell a simple law.
-  private static let few: Set = [1, 4, 5, 7]
 
   /// A value of a control at which the level of the picture is in a range, and little is clipped,
   /// and that level.
@@ -184,133 +178,37 @@ extension Camera {
           try await latencyOfExposure(control, from: reference, base)
         }
     }
-    var walk = ExposureWalk(
-      camera: self, control: control, reference: reference, base: base, latency: latency)
-    // A simple law shows in a few places.
-    try await walk.look(atAll: Self.few.contains, step)
-    if !walk.points.areSimple(of: control, testedBy: walk.tested) {
-      try await walk.look(atAll: { !Self.few.contains($0) }, step)
+    var sweep = ExposureSweep(of: control, reference: reference, level: base.level)
+    func light(at value: Int) async throws(CameraError) -> PictureLight {
+      try await send([ControlValue(control.id, value)])
+      return try await steadyLight(after: latency)
     }
-    walk.sort()
-    if case .table = try walk.law().form {
-      (walk.points, walk.tested) = try await Self.curve(through: walk.points, of: control) {
-        value async throws(CameraError) in
+    while let batch = sweep.next() {
+      let successive = try await lights(
+        of: batch.values.prefix(batch.visible).map { ControlValue(control.id, $0) },
+        latency: latency)
+      for (index, value) in batch.values.enumerated() where sweep.isWanted(value) {
         step()
-        return try await walk.light(at: value).stops(above: base).map { power(2, $0) }
+        let known = index < successive.count ? successive[index] : nil
+        let light = if let known { known } else { try await light(at: value) }
+        let stops = light.stops(above: base).flatMap {
+          abs($0) < 7 && light.clipped < 0.3 ? $0 : nil
+        }
+        sweep.add(value, light: stops.map { power(2, $0) })
       }
     }
-    if let drift = try await walk.light(at: reference).stops(above: base), abs(drift) > 0.03 {
+    if let drift = try await light(at: reference).stops(above: base), abs(drift) > 0.03 {
       throw .sceneChanged(by: power(2, abs(drift)) - 1)
     }
-    let law = try walk.law()
+    guard let law = sweep.law else {
+      throw .noLaw(control.id, reason: "the light of the picture does not follow it")
+    }
     guard law.fitError < 0.03 else {
       throw .noLaw(
         control.id,
         reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
     }
     return law
-  }
-
-  /// The values of a control that were looked at, and how much light each makes.
-  private struct ExposureWalk {
-    let camera: Camera
-    let control: ControlDescription
-    let reference: Int
-    let base: PictureLight
-    let latency: Int
-    var points: [ControlLaw.Point] = []
-    /// The values that the law is not made from but tested by.
-    var tested: Set<Int> = []
-
-    init(
-      camera: Camera, control: ControlDescription, reference: Int, base: PictureLight,
-      latency: Int
-    ) {
-      (self.camera, self.control, self.reference) = (camera, control, reference)
-      (self.base, self.latency) = (base, latency)
-      points = [ControlLaw.Point(value: reference, gain: 1)]
-    }
-
-    func light(at value: Int) async throws(CameraError) -> PictureLight {
-      try await camera.send([ControlValue(control.id, value)])
-      return try await camera.steadyLight(after: latency)
-    }
-
-    /// Looks at the values with some numbers, on both sides of the reference, away from it.
-    mutating func look(
-      atAll isWanted: (_ index: Int) -> Bool, _ step: () -> Void
-    ) async throws(CameraError) {
-      for isUp in [true, false] {
-        let values = Camera.values(from: reference, isUp: isUp, in: control).enumerated()
-          .filter { isWanted($0.offset) }
-        // What is expected to be clipped ends the way, and looks like all that is beyond it.
-        let near = values.prefix {
-          base.level * Double($0.element) < 1.2 * Double(reference) || control.id != .exposureTime
-        }
-        let successive = try await camera.lights(
-          of: near.map { ControlValue(control.id, $0.element) }, latency: latency)
-        for ((index, value), seen) in zip(
-          values, successive + values.dropFirst(near.count).map { _ in nil })
-        {
-          step()
-          let light = if let seen { seen } else { try await light(at: value) }
-          guard let stops = light.stops(above: base), abs(stops) < 7, light.clipped < 0.3 else {
-            break
-          }
-          points.append(ControlLaw.Point(value: value, gain: power(2, stops)))
-          if index % 3 == 2 { tested.insert(value) }
-        }
-      }
-    }
-
-    /// Puts points in order; the outermost are what a curve ends at, and test nothing.
-    mutating func sort() {
-      points.sort { $0.value < $1.value }
-      tested.subtract([points.first?.value ?? 0, points.last?.value ?? 0])
-    }
-
-    func law() throws(CameraError) -> ControlLaw {
-      guard
-        let law = ControlLaw(
-          control: control, reference: reference, points: points, testedBy: tested,
-          passesZero: control.id == .exposureTime)
-      else { throw .noLaw(control.id, reason: "the light of the picture does not follow it") }
-      return law
-    }
-  }
-
-  /// Points so near to one another that the curve through them tells what is seen halfway between
-  /// two, and those halfway, by which it is tested: a law may bend anywhere.
-  private dynamic static func curve(
-    through points: [ControlLaw.Point], of control: ControlDescription,
-    gain: (_ value: Int) async throws(CameraError) -> Double?
-  ) async throws(CameraError) -> (points: [ControlLaw.Point], tested: Set<Int>) {
-    var points = points
-    var tested: Set<Int> = []
-    // Intervals by their lower ends; the ones across which the gain changes most come first.
-    var open = Set(points.dropLast().map(\.value))
-    for _ in 0..<mostOfACurve {
-      let knots = points.filter { !tested.contains($0.value) }
-      let widest = zip(knots, knots.dropFirst())
-        .filter { open.contains($0.value) && $1.value - $0.value > control.step }
-        .map { (low: $0, high: $1, change: abs(logarithm($1.gain / $0.gain))) }
-        .max { $0.change < $1.change }
-      // Where the gain changes by less, any curve that does not turn back is near enough.
-      guard let widest, widest.change > 0.012 else { break }
-      let middle = control.snapped(Double(widest.low.value + widest.high.value) / 2)
-      open.remove(widest.low.value)
-      guard widest.low.value < middle, middle < widest.high.value, let seen = try await gain(middle)
-      else { continue }
-      let told = SmoothCurve(knots).value(at: Double(middle))
-      let place = points.firstIndex { $0.value > middle } ?? points.endIndex
-      points.insert(ControlLaw.Point(value: middle, gain: seen), at: place)
-      if abs(told / seen - 1) < 0.006 {
-        tested.insert(middle)
-      } else {
-        open.formUnion([widest.low.value, middle])
-      }
-    }
-    return (points, tested)
   }
 
   /// The mean of some frames between which the light has not changed: a camera may be late now and
@@ -373,7 +271,7 @@ extension Camera {
     var (found, largest) = (0, 0.0)
     var last: ControlValue?
     for isUp in [false, true] {
-      let values = Self.values(from: reference, isUp: isUp, in: control)
+      let values = control.spread(from: reference, isUp: isUp)
       guard !values.isEmpty else { continue }
       let other = ControlValue(control.id, values[values.count / 2])
       last = other
@@ -412,27 +310,5 @@ extension Camera {
       throw .exposureNotSeen(expected: nil, seen: 0, frames: Self.longestLatency)
     }
     return found
-  }
-
-  /// Values on one side of a reference, the nearest first: some by factors, some by shares of the
-  /// way to the end.
-  private static func values(
-    from reference: Int, isUp: Bool, in control: ControlDescription
-  ) -> [Int] {
-    let end = isUp ? control.largest : control.minimum
-    let way = Double(end - reference)
-    var values = [0.01, 0.03, 0.06, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1].map {
-      control.snapped(Double(reference) + $0 * way)
-    }
-    if reference > 0 {
-      values += [1.25, 1.5, 2, 3, 4, 6, 10, 16].map {
-        control.snapped(Double(reference) * (isUp ? $0 : 1 / $0))
-      }
-    }
-    let inside = Set(values).filter { isUp ? $0 > reference : $0 < reference }
-      .sorted { abs($0 - reference) < abs($1 - reference) }
-    // Not more than a law needs.
-    let stride = max(1, (inside.count + mostPoints / 2 - 1) / (mostPoints / 2))
-    return inside.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
   }
 }

@@ -37,6 +37,10 @@ struct LawTrace: Sendable {
     var seeds: [Int]
     var points: [Point] = []
     var gaps: [Gap]?
+    /// The values whose gains were where a line between their neighbors has them.
+    var confirmed: Set<Int> = []
+    /// A gap across which gains change by less needs no look.
+    var smallest = 0.0
   }
 
   /// The largest distance of a gain's logarithm from a line that describes it.
@@ -126,8 +130,8 @@ extension LawTrace.Axis {
   mutating func next(_ count: Int) -> [Int] {
     guard seeds.isEmpty else { return Array(seeds.prefix(count)) }
     let open = gaps ?? zip(points, points.dropFirst()).map { LawTrace.Gap(low: $0, high: $1) }
-    gaps = open.filter { value(in: $0) != nil }
-    return open.sorted { $0.jump > $1.jump }.compactMap { value(in: $0) }.prefix(count).map(\.self)
+    gaps = open.filter { $0.jump > smallest && value(in: $0) != nil }
+    return (gaps ?? []).sorted { $0.jump > $1.jump }.compactMap { value(in: $0) }.prefix(count).map(\.self)
   }
 
   /// A value inside a gap, beside its middle, where evenly spaced stairs would hide; `nil` where
@@ -153,10 +157,11 @@ extension LawTrace.Axis {
       let expected = old.low.gains[channel] * (1 - share) + old.high.gains[channel] * share
       return abs(gains[channel] - expected) < LawTrace.straight
     }
-    let confirmed = isOnLine ? old.confirmed + 1 : 0
-    if confirmed >= 2 { return }
-    gaps?.append(LawTrace.Gap(low: old.low, high: point, confirmed: confirmed))
-    gaps?.append(LawTrace.Gap(low: point, high: old.high, confirmed: confirmed))
+    if isOnLine { confirmed.insert(value) }
+    let times = isOnLine ? old.confirmed + 1 : 0
+    if times >= 2 { return }
+    gaps?.append(LawTrace.Gap(low: old.low, high: point, confirmed: times))
+    gaps?.append(LawTrace.Gap(low: point, high: old.high, confirmed: times))
   }
 }
 
