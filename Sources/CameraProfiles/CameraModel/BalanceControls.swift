@@ -1,17 +1,18 @@
 internal import ColorScience
 
-/// The controls by which a camera's white balance is set, and where their values lie.
+/// The controls that set a camera's white balance, and the positions of their values in their
+/// ranges.
 package enum BalanceControls: Hashable, Sendable {
-  /// Red and blue, each alone.
+  /// Separate controls for red and blue.
   case balances(red: ControlDescription, blue: ControlDescription)
-  /// Red, green and blue, each alone.
+  /// Separate controls for red, green and blue.
   case channels(red: ControlDescription, green: ControlDescription, blue: ControlDescription)
   /// One control that moves red and blue together, in kelvin or in any unit that rises or falls.
   case temperature(ControlDescription)
-  /// A choice of lights, each with gains of its own.
+  /// A choice of illuminants, each with its own gains.
   case menu(ControlDescription)
 
-  /// The controls, in the order of red, green and blue.
+  /// The controls, in the order red, green, blue.
   package var descriptions: [ControlDescription] {
     switch self {
     case .balances(let red, let blue): [red, blue]
@@ -20,7 +21,7 @@ package enum BalanceControls: Hashable, Sendable {
     }
   }
 
-  /// The channels that are amplified, red 0 and blue 2, and the control of each.
+  /// The channels that have a gain (red is 0, green 1, blue 2), and the control of each.
   var laws: [(channel: Int, control: ControlDescription)] {
     switch self {
     case .balances(let red, let blue): [(0, red), (2, blue)]
@@ -29,7 +30,7 @@ package enum BalanceControls: Hashable, Sendable {
     }
   }
 
-  /// Whether each channel has a control of its own.
+  /// Indicates whether each channel has its own control.
   var areSeparate: Bool {
     switch self {
     case .balances, .channels: true
@@ -37,10 +38,10 @@ package enum BalanceControls: Hashable, Sendable {
     }
   }
 
-  /// Whether gains of neighboring values have nothing to do with each other.
+  /// Indicates whether the control is a menu, whose neighboring values have unrelated gains.
   var isMenu: Bool { if case .menu = self { true } else { false } }
 
-  /// The menu, if that is what they are.
+  /// The menu; `nil` if the controls are of another kind.
   package var menu: ControlDescription? {
     if case .menu(let control) = self { control } else { nil }
   }
@@ -50,12 +51,12 @@ package enum BalanceControls: Hashable, Sendable {
     Dictionary(descriptions.map { ($0.id, $0.defaultValue) }, uniquingKeysWith: { $1 })
   }
 
-  /// Where each law's control is, 0…1; the number of the item of a menu.
+  /// The position of each law's control in its range, 0…1; for a menu, the index of the item.
   func places(of settings: [ControlID: Int]) -> [Double] {
     laws.map { $0.control.place(of: Double(settings[$0.control.id] ?? $0.control.defaultValue)) }
   }
 
-  /// The settings nearest to places of the laws; of laws of one control the first counts.
+  /// The settings nearest to positions of the laws. If laws share a control, the first one counts.
   func settings(at places: [Double]) -> [ControlID: Int] {
     Dictionary(
       zip(laws, places).map { ($0.control.id, $0.control.value(atPlace: $1)) },
@@ -64,13 +65,13 @@ package enum BalanceControls: Hashable, Sendable {
 }
 
 extension ControlDescription {
-  /// The places of what a menu has to choose from.
+  /// The positions of the values that a menu offers.
   var choicePlaces: [Double] { choices.map { place(of: Double($0)) } }
 
-  /// Whether the control counts in kelvin, whose reciprocals are what gains follow.
+  /// Indicates whether the control counts in kelvin: gains then follow the reciprocal of its value.
   private var isInKelvin: Bool { id == .whiteBalanceTemperature && minimum > 1000 }
 
-  /// Where a value lies in the range, 0…1, of kelvin by their reciprocals.
+  /// The position of a value in the range, 0…1; in kelvin, positions are linear in the reciprocal.
   func place(of value: Double) -> Double {
     if !items.isEmpty {
       return Double(items.firstIndex { Double($0.value) == value } ?? 0)
@@ -80,7 +81,7 @@ extension ControlDescription {
       ? (1 / low - 1 / value) / (1 / low - 1 / high) : (value - low) / max(high - low, 1)
   }
 
-  /// The value nearest to a place that can be set.
+  /// The valid value nearest to a position.
   func value(atPlace place: Double) -> Int {
     if !items.isEmpty {
       return items[min(max(Int(place.rounded()), 0), items.count - 1)].value

@@ -1,21 +1,21 @@
 internal import ColorScience
 package import WhiteBalance
 
-/// The mean codes of the card's region in one frame, on a scale from 0 to 255: what a model of the
-/// camera is fitted to.
+/// The mean codes of the card's region in one frame, on a scale from 0 to 255. A camera model is
+/// fitted to these.
 ///
-/// Where the tone curve is known the codes are those that sRGB would make of the mean light.
+/// If the tone curve is known, the codes are those that sRGB gives for the mean linear light.
 package struct CodeMean: Sendable {
-  /// Red, green and blue.
+  /// The mean codes of red, green and blue.
   package let codes: [Double]
-  /// The standard deviations of their pixels.
+  /// The standard deviations of the pixels' codes.
   package let deviations: [Double]
-  /// The shares of pixels at the white level, 0…1.
+  /// The fractions of pixels at the white level, 0…1.
   package let clipped: [Double]
   /// The number of pixels.
   package let pixels: Int
 
-  /// The codes themselves.
+  /// Measures the codes of a region as they are stored.
   package init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle
   ) throws(FrameError) {
@@ -23,21 +23,22 @@ package struct CodeMean: Sendable {
       try FrameStatistics(bytes, layout: try Self.layoutOfCodes(layout), region: region))
   }
 
-  /// Codes are those of a linear picture with black at 0.
+  /// The layout that reads codes as if the picture were linear with black at 0.
   package static func layoutOfCodes(_ layout: FrameLayout) throws(FrameError) -> FrameLayout {
     try layout.replacing(blackLevel: 0, transfer: .linear)
   }
 
-  /// The codes of a linear picture.
+  /// Takes the statistics of a linear picture as codes.
   package init(_ statistics: FrameStatistics) {
     self.init(statistics) { light, spread in (255 * light, 255 * spread) }
   }
 
-  /// The codes that sRGB makes of a picture whose curve is known.
+  /// Converts the statistics of a picture whose tone curve is known to the codes that sRGB gives.
   package init(ofLight statistics: FrameStatistics) {
     self.init(statistics) { light, spread in
       let code = 255 * TransferFunction.sRGB.encoded(light)
-      // Light was averaged, so no curve bends the noise; what is left says that it dithers.
+      // The average was taken in linear light, so the curve adds no bias to the mean of noisy
+      // pixels. The deviation only states that noise dithers the rounding.
       let above = 255 * TransferFunction.sRGB.encoded(min(light + spread, 1))
       return (code, min(max(above - code, 0), Self.dithering))
     }
@@ -57,18 +58,18 @@ package struct CodeMean: Sendable {
       [mean.red, mean.green, mean.blue], [variance.red, variance.green, variance.blue]
     ).map { encoded(min(max($0, 0), 1), max($1, 0).squareRoot()) }
     deviations = channels.map(\.deviation)
-    // What is clipped everywhere has no pixel to average.
+    // A channel that is clipped everywhere has no pixel to average.
     codes = counts.used > 0 ? channels.map(\.code) : [255, 255, 255]
   }
 
-  /// A deviation in codes that leaves nothing of rounding in a mean.
+  /// A deviation, in codes, that leaves no rounding error in a mean.
   private static let dithering = 0.7
 
-  /// The standard errors of the codes, as pixels tell them.
+  /// The standard errors of the mean codes, estimated from the pixels' deviations.
   package var errors: [Double] { deviations.map { $0 / Double(max(pixels, 1)).squareRoot() } }
 
-  /// Whether two frames may show the same, as far as noise tells; frames of little noise differ by
-  /// what rounds their pixels.
+  /// Indicates whether two frames may show the same picture: they differ by less than noise
+  /// explains, or, if there is little noise, by less than the rounding of pixels explains.
   package func isLike(_ other: CodeMean) -> Bool {
     (0..<3).allSatisfy { channel in
       abs(codes[channel] - other.codes[channel])
@@ -78,12 +79,13 @@ package struct CodeMean: Sendable {
 }
 
 extension Observation {
-  /// The mean of frames that show the same; `nil` of none.
+  /// Averages frames that show the same picture; `nil` if there are none.
   ///
   /// - Parameters:
-  ///   - weights: those of the frames, whose sum is 1.
-  ///   - look: what was set.
-  ///   - exposure: the exposure that was really set.
+  ///   - weights: The weights of the frames, whose sum is 1.
+  ///   - lamp: The index of the lamp.
+  ///   - settings: The settings that were written.
+  ///   - exposure: The exposure that was really set.
   package init?(
     _ frames: [CodeMean], weights: [Double], lamp: Int, settings: [ControlID: Int],
     exposure: Double

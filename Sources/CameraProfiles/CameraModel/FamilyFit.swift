@@ -1,29 +1,32 @@
 internal import ColorScience
 internal import WhiteBalance
 
-/// The most probable parameters of one family, by Levenberg's and Marquardt's steps, with the
-/// curvature there (Laplace's approximation) as their uncertainty and the family's evidence.
+/// The most probable parameters of one family, found by Levenberg–Marquardt steps. The curvature at
+/// the optimum (Laplace's approximation) gives their uncertainty and the family's evidence.
 ///
 /// Source: K. Levenberg 1944 and D. W. Marquardt 1963 for the steps; D. J. C. MacKay, *Bayesian
-/// Interpolation*, 1992, for the evidence and the count of parameters that the looks decide.
+/// Interpolation*, 1992, for the evidence and the number of parameters that the observations
+/// determine.
 struct FamilyFit {
   let model: ForwardModel
   private(set) var parameters: [Double]
   /// The free parameters' covariance, row by row.
   private(set) var covariance: [Double] = []
-  /// The squares of residuals beside their noise, and how many there were.
+  /// The sum of squared residuals, each divided by its standard deviation, and the number of
+  /// residuals.
   private(set) var squares = 0.0
   private(set) var count = 0
-  /// How many parameters the looks decide, and not the prior.
+  /// The effective number of parameters that the observations determine rather than the prior.
   private(set) var decided = 0.0
-  /// The logarithm of how probable the looks are, by a constant that is the same for all families.
+  /// The logarithm of the probability of the observations, up to a constant that is the same for
+  /// all families.
   private(set) var evidence = -Double.infinity
   private(set) var floor = LookTable.leastFloor
 
-  /// Fits from a beginning on.
+  /// Fits from a start.
   ///
-  /// - Parameter isFar: whether the beginning is a guess: then first without what noise does to the
-  ///   tone curve, which bends the way there.
+  /// - Parameter isFar: `true` if the start is a guess. The fit then first ignores the effect of
+  ///   noise on the tone curve, which distorts the path to the optimum.
   init(_ model: ForwardModel, _ looks: LookTable, from start: [Double], isFar: Bool, rounds: Int) {
     self.model = model
     parameters = start
@@ -56,11 +59,11 @@ struct FamilyFit {
       + steps.weights.reduce(0.0) { $0 + ($1 > 0 ? logarithm($1) : 0) }
   }
 
-  /// The squares of residuals beside what they should be.
+  /// The squared residuals per degree of freedom; 1 if residuals are as large as stated.
   var misfit: Double { squares / max(Double(count) - decided, 3) }
 
-  /// By what the covariance grows where residuals are larger than noise; twice the error where a
-  /// floor was raised, since what is left then is systematic.
+  /// The factor of the covariance where residuals are larger than noise. If the error floor was
+  /// raised, the factor is 4 (twice the error), since the residuals are then systematic.
   var looseness: Double { max(1, misfit) * (floor > LookTable.leastFloor ? 4 : 1) }
 
   /// The value of a function of the parameters and its derivatives by the free ones, row by row.
@@ -78,12 +81,12 @@ struct FamilyFit {
   }
 }
 
-/// What the steps of a fit share: the prediction, and the equations of the next step.
+/// The state that the steps of a fit share: the prediction, and the equations of the next step.
 struct FamilySteps {
   var prediction: ModelPrediction
   private let model: ForwardModel
   private let codes: [Double]
-  /// The reciprocals of the codes' deviations; 0 of those not used.
+  /// The reciprocals of the codes' standard deviations; 0 for codes that are not used.
   let weights: [Double]
   private(set) var curvature: [Double]
   private var gradient: [Double]
@@ -104,7 +107,7 @@ struct FamilySteps {
     scaled = [Double](repeating: 0, count: free * codes.count)
   }
 
-  /// Steps down until none is worth it.
+  /// Steps downhill until no step lowers the cost enough.
   mutating func descend(_ parameters: inout [Double], rounds: Int) {
     var damping = 1e-3
     var short = 0
@@ -134,13 +137,13 @@ struct FamilySteps {
       (cost, damping) = (lower, damping / 5)
       for place in free { parameters[place] = next[place] }
       cost = linearize(parameters)
-      // Valleys are long: one short step is no end.
+      // Valleys are long: one short step does not mean that the optimum is reached.
       short = gain < 0.01 + 3e-4 * cost ? short + 1 : 0
       if short == 3 { return }
     }
   }
 
-  /// The cost at parameters: squares of residuals and of distances from the prior.
+  /// The cost of parameters: the squares of residuals plus those of distances from the prior.
   private mutating func cost(_ parameters: [Double]) -> Double {
     prediction.predict(parameters)
     return residualSquares() + priorSquares(parameters)
@@ -160,7 +163,7 @@ struct FamilySteps {
     for (index, place) in model.free.enumerated() {
       distances[index] = parameters[place] - model.mean[place]
     }
-    // Only the matrix's parameters, which are the first, depend on each other.
+    // Only the matrix's parameters, which come first, are correlated in the prior.
     let joined = model.family.mixing == .matrix ? 6 : 0
     var sum = 0.0
     for row in 0..<count {
@@ -175,7 +178,7 @@ struct FamilySteps {
     return sum
   }
 
-  /// Fills curvature and gradient; the cost.
+  /// Fills the curvature and the gradient, and returns the cost.
   mutating func linearize(_ parameters: [Double]) -> Double {
     prediction.differentiate(parameters)
     let (count, rows) = (model.free.count, codes.count)
@@ -202,8 +205,8 @@ struct FamilySteps {
     return squares + prior
   }
 
-  /// The product of two rows of derivatives; four sums at once, as each addition waits for the
-  /// last.
+  /// The product of two rows of derivatives. Four sums run at once, since each addition waits for
+  /// the previous one.
   @inline(__always) private func product(_ i: Int, _ j: Int, _ rows: Int) -> Double {
     var sums = (0.0, 0.0, 0.0, 0.0)
     let (a, b) = (i * rows, j * rows)

@@ -1,34 +1,34 @@
 internal import ColorScience
 
-/// What may have gone wrong while a camera was looked at, told apart by how probable each makes the
-/// looks that exist.
+/// A fault that may have occurred while a camera was observed. Faults are compared by how probable
+/// each makes the observations.
 package enum FaultHypothesis: Hashable, Sendable {
-  /// Nothing.
+  /// No fault.
   case none
-  /// The lamp changes from look to look.
+  /// The lamp drifts from observation to observation.
   case drift
-  /// What acts stays behind what is set, from whichever side it comes.
+  /// The effective value lags behind the setting, from whichever side it is approached.
   case hysteresis
-  /// Each value has a gain a little beside the law, the same each time.
+  /// Each value's gain deviates slightly from the law, by the same amount each time.
   case stairs
-  /// From a look on the automatic sets the balance, whatever is set.
+  /// From one observation on, the automatic mode sets the white balance, whatever is written.
   case returns(fromLook: Int)
-  /// Gains start from where the automatic left them.
+  /// Gains are relative to those that the automatic mode left.
   case relative
-  /// From a look on the light is another.
+  /// From one observation on, the light on the card is different.
   case sceneChange(fromLook: Int)
-  /// None of these explains it.
+  /// None of these explains the observations.
   case unknown
 }
 
-/// How probable each fault is.
+/// The probability of each fault.
 package struct FaultDiagnosis: Sendable {
   /// The probabilities, whose sum is 1.
   package let probabilities: [FaultHypothesis: Double]
-  /// How far codes are beside the best explanation, in codes, whatever the noise.
+  /// The error of the best explanation that noise does not account for, in codes.
   package let floor: Double
 
-  /// The most probable one, and how probable it is.
+  /// The most probable fault, and its probability.
   package var mostProbable: (fault: FaultHypothesis, probability: Double) {
     let best = probabilities.max { $0.value < $1.value }
     return (best?.key ?? .none, best?.value ?? 0)
@@ -36,12 +36,13 @@ package struct FaultDiagnosis: Sendable {
 }
 
 extension ModelFit {
-  /// What went wrong, by the looks that exist.
+  /// Determines the probability of each fault from the observations.
   ///
-  /// All faults are compared with the same floor, the one that the best of them needs; `unknown` is
-  /// none of them, with the floor that this needs.
+  /// All faults are compared with the same error floor, the one that the best of them needs.
+  /// `unknown` stands for none of them, with the floor that the plain fit needs.
   ///
-  /// - Parameter toggled: the first look after the automatic was on and off again, if it was.
+  /// - Parameter toggled: The first observation after automatic white balance was switched on and
+  ///   off again, if it was.
   package func diagnose(automaticWasOnBefore toggled: Int? = nil) -> FaultDiagnosis {
     var trial = self
     trial.looks.floor = LookTable.leastFloor
@@ -55,7 +56,8 @@ extension ModelFit {
       found = trial.explanations(toggled)
     }
     let shared = trial.looks.floor
-    // What leaves contradictions is no explanation; an automatic that acts wanders itself.
+    // An explanation that leaves contradictions is none. An automatic mode that acts is exempt,
+    // since its balance wanders by itself.
     if shared > Self.doubtfulFloor { found.removeAll { $0.fault == .stairs } }
     if floor > 1.5 * shared {
       trial.looks.floor = floor
@@ -111,7 +113,8 @@ extension ModelFit {
     return fits.max { $0.evidence < $1.evidence } ?? fits[0]
   }
 
-  /// The look from which on a cause is most probable, by the freest law, for which few steps do.
+  /// The observation from which a cause is most probable, found with the freest law, for which few
+  /// steps suffice.
   private func likeliestLook(_ cause: (Int) -> LookCause) -> Int? {
     let scores = (3..<max(looks.count, 3)).map {
       ($0, bestExplanation(cause($0), [.curve], rounds: 6).evidence)

@@ -6,32 +6,34 @@ internal import WhiteBalance
 ///     code = saturate(tone(matrix · gains(settings) · exposure · light))
 ///
 /// Light clips at 1 before the matrix and before the tone curve, codes at 0 and 255. This value
-/// knows what each parameter is and how probable it is before any look; `ModelPrediction` computes.
+/// defines each parameter and its prior; `ModelPrediction` computes the codes.
 struct ForwardModel {
   let controls: BalanceControls
   let family: ModelFamily
-  /// The knowledge of the tone curve.
+  /// The prior knowledge of the tone curve.
   private let curve: ModelFit.Curve
-  /// How many lamps there were.
+  /// The number of lamps.
   let lamps: Int
-  /// What is wrong with the looks, if anything.
+  /// The fault of the observations, if any.
   let cause: LookCause?
-  /// Of stairs, the places of each law that have an offset.
+  /// For stairs, the positions of each law that have an offset.
   let stairValues: [[Double]]
   let layout: ParameterLayout
-  /// The most probable parameters before any look, and their deviations; those of 0 are fixed.
+  /// The parameters' prior means and standard deviations; a parameter with a deviation of 0 is
+  /// fixed.
   private(set) var mean: [Double]
   private(set) var deviation: [Double]
-  /// The parameters that are free.
+  /// The free parameters.
   private(set) var free: [Int] = []
-  /// The inverse of the free parameters' covariance, row by row, and its determinant's logarithm.
+  /// The inverse of the free parameters' prior covariance, row by row, and the logarithm of its
+  /// determinant.
   private(set) var precision: [Double] = []
   private(set) var logDeterminant = 0.0
 
   /// - Parameters:
-  ///   - curve: the knowledge of the tone curve.
-  ///   - values: the places of each law that were looked at.
-  ///   - exposures: the number of exposures whose light is not known.
+  ///   - curve: The prior knowledge of the tone curve.
+  ///   - values: The positions of each law that were observed.
+  ///   - exposures: The number of exposures whose light is not known.
   init(
     _ controls: BalanceControls, family: ModelFamily, curve: ModelFit.Curve = .learned, lamps: Int,
     values: [[Double]], exposures: Int = 0, cause: LookCause? = nil
@@ -76,7 +78,7 @@ struct ForwardModel {
       }
     }
     guard curve == .learned else {
-      // sRGB's own (IEC 61966-2-1), with neither black nor a warp.
+      // The curve of sRGB (IEC 61966-2-1), with neither black nor a warp.
       set(ParameterLayout.gamma, mean: logarithm(2.4), deviation: 0)
       set(ParameterLayout.toe, mean: logarithm(0.055), deviation: 0)
       return
@@ -91,15 +93,15 @@ struct ForwardModel {
     set(ParameterLayout.noise, mean: 0, deviation: 0.5)
   }
 
-  /// How far the logarithm of light is from that of the exposure's number where its unit is not
-  /// known: lines of a sensor, or logarithms.
+  /// The standard deviation between the logarithm of light and that of the exposure's number if the
+  /// unit is unknown: lines of a sensor, or logarithms.
   static let unknownExposure = 0.7
 
-  /// How far light is from a proportion to exposures that are promised to be one, as an exponent:
-  /// a tone curve hides it.
+  /// The standard deviation of the exponent between light and an exposure that is stated to be
+  /// proportional to it; a tone curve hides such an error.
   static let exposurePower = 0.01
 
-  /// How far processors turn colors, in radians.
+  /// The standard deviation of a processor's hue rotation, in radians.
   static let hue = 0.05
 
   private mutating func setPrior(ofLaw index: Int) {
@@ -126,7 +128,7 @@ struct ForwardModel {
       let doubts = family.traits.contains(.crosstalk)
       set(ParameterLayout.crosstalk, mean: 0, deviation: doubts ? 0.05 : 0.001)
     }
-    // What explains faults needs no more that is free.
+    // A model that explains a fault needs no further free parameter.
     if controls.areSeparate, cause == nil, !family.traits.contains(.stairs) {
       set(ParameterLayout.exposurePower, mean: 0, deviation: Self.exposurePower)
     }
@@ -148,11 +150,11 @@ struct ForwardModel {
     }
   }
 
-  /// How far gains of stairs are beside their law.
+  /// The standard deviation of stairs from their law, as a natural logarithm of gain.
   static let stair = 0.02
 
-  /// The parameter that is the offset of a place of a law; `nil` without stairs, or where it was
-  /// never looked at.
+  /// The parameter that holds the offset of one position of a law; `nil` without stairs, or for a
+  /// position that was never observed.
   func stair(ofLaw index: Int, at place: Double) -> Int? {
     if stairValues.isEmpty { return nil }
     return stairValues[index].firstIndex { abs($0 - place) < 1e-6 }.map {
@@ -178,8 +180,9 @@ struct ForwardModel {
     logDeterminant = CholeskyFactor(size: count, rows: precision)?.logDeterminant ?? 0
   }
 
-  /// What a fit of the same camera found, as a beginning: with light of lamps that it did not know
-  /// like that of the last one, and without what only its family has.
+  /// A start from the parameters that a fit of the same camera found. A lamp that was unknown to
+  /// that fit starts as its last lamp; parameters that only this family has start at their prior
+  /// means.
   func start(from parameters: [Double], of other: ParameterLayout) -> [Double] {
     var result = mean
     for place in free {
@@ -198,10 +201,10 @@ struct ForwardModel {
   }
 }
 
-/// Where parameters are: the picture's, the laws', the lamps' lights, offsets of values (stairs),
-/// and those of what is wrong.
+/// The indices of the parameters: the picture's, the laws', the lamps' light, the offsets of values
+/// (stairs), and those of the fault.
 struct ParameterLayout {
-  /// Of the matrix the first six are the elements beside the diagonal.
+  /// The saturation; parameters 0…5 are the matrix's off-diagonal elements.
   static let saturation = 6
   static let lumaSaturation = 7
   static let gamma = 8
@@ -214,7 +217,7 @@ struct ParameterLayout {
   static let exposurePower = 22
   static let lowerEnd = 23
   static let upperEnd = 24
-  /// In radians.
+  /// The hue rotation, in radians.
   static let hue = 25
   private static let firstLaw = 26
   static let warpCount = 8
@@ -223,10 +226,11 @@ struct ParameterLayout {
   let lights: Int
   let lamps: Int
   let stairs: Int
-  /// Where each law's offsets begin; empty if there are none.
+  /// The first offset of each law; empty if there are none.
   let stairsOfLaws: [Int]
   let cause: Int
-  /// Of exposures whose light is not known, by how much its logarithm is more than the number's.
+  /// The first parameter of the exposures whose light is unknown. Each is the logarithm of the
+  /// light minus that of the number.
   let exposures: Int
   let exposureCount: Int
   let count: Int
@@ -257,7 +261,7 @@ struct ParameterLayout {
 
   var stairsRange: Range<Int> { stairs..<cause }
 
-  /// Which law a parameter belongs to.
+  /// The law that a parameter belongs to.
   func law(of parameter: Int) -> Int? {
     parameter < Self.firstLaw || parameter >= lights
       ? nil : laws.lastIndex { $0 <= parameter }

@@ -1,6 +1,6 @@
 internal import ColorScience
 
-/// Gains by a law's parameters.
+/// The function from a law's parameters to its gains.
 struct GainLaw {
   private let laws: [Int]
   private let isMenu: Bool
@@ -15,8 +15,8 @@ struct GainLaw {
     references = model.controls.laws.map { $0.control.place(of: Double($0.control.defaultValue)) }
   }
 
-  /// Writes the logarithms of gains, relative to the default value's, at places of one law: of
-  /// every `step`-th number from `first` on.
+  /// Writes the logarithms of one law's gains, relative to the default value's. The law's positions
+  /// and gains are every `step`-th number, starting at `law`.
   mutating func fill(
     _ gains: inout [Double], law: Int, _ parameters: [Double], places: [Double], step: Int
   ) {
@@ -50,7 +50,8 @@ struct GainLaw {
       ? (parameters[ParameterLayout.lowerEnd], 1 - parameters[ParameterLayout.upperEnd]) : nil
   }
 
-  /// A place, or the end at which the control rests; the corner is rounded, so that a fit finds it.
+  /// A position, limited to the range in which the control has an effect. The corners are rounded,
+  /// so that a fit can find them.
   private func inside(_ place: Double, _ ends: (lower: Double, upper: Double)?) -> Double {
     guard let ends else { return min(max(place, 0), 1) }
     let width = 0.0005

@@ -1,21 +1,23 @@
 internal import ColorScience
 
-/// A turn of colors around gray by an angle, as processors do it with chroma of BT.601.
+/// A rotation of colors around gray by an angle, as processors apply it to BT.601 chroma.
 ///
-/// Luma stays. What is turned are the distances of red and blue from luma; green's follows.
+/// Luma stays unchanged. The rotation applies to the differences of red and blue from luma; green
+/// follows from them.
 struct HueTurn {
-  /// What red and blue beyond luma add to red, green and blue beyond luma, row by row.
+  /// The weights of red − luma and blue − luma in the rotated red, green and blue, relative to
+  /// luma.
   let red: (Double, Double)
   let green: (Double, Double)
   let blue: (Double, Double)
 
-  /// Units of red and of blue beyond luma in a unit of chroma.
+  /// The ratio of red − luma to blue − luma for equal amounts of chroma.
   private static let scale = 1.402 / 1.772
 
-  /// A turn by an angle in radians.
+  /// A rotation by an angle in radians.
   init(_ angle: Double) { self.init(cosine: cosine(angle), sine: sine(angle)) }
 
-  /// The derivative of a turn by its angle.
+  /// The derivative of a rotation by its angle.
   init(slopeAt angle: Double) { self.init(cosine: -sine(angle), sine: cosine(angle)) }
 
   private init(cosine: Double, sine: Double) {
@@ -26,7 +28,7 @@ struct HueTurn {
     )
   }
 
-  /// What red and blue beyond luma become in a channel.
+  /// A channel's difference from luma after the rotation of red − luma and blue − luma.
   @inline(__always)
   func turned(_ red: Double, _ blue: Double, channel: Int) -> Double {
     let row = self.row(channel)

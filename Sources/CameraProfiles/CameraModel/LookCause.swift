@@ -1,15 +1,16 @@
-/// What may be wrong with a series of looks, as more parameters of the model.
+/// A fault in a series of observations, as additional parameters of the model.
 enum LookCause: Hashable {
-  /// Red and blue of the lamps grow by a factor from look to look.
+  /// The lamps' red and blue grow by a factor from observation to observation.
   case drift
-  /// What acts stays behind what is set, from whichever side it comes.
+  /// The effective value lags behind the setting, from whichever side it is approached.
   case hysteresis
-  /// From one look on the light, or what gains start from, is another.
+  /// From one observation on, the light, or the state that gains are relative to, is different.
   case change(at: Int)
-  /// From one look on the automatic makes the card nearly neutral, whatever is set.
+  /// From one observation on, the automatic mode makes the card nearly neutral, whatever is
+  /// written.
   case returned(at: Int)
 
-  /// The deviations of its parameters, around 0.
+  /// The prior standard deviations of its parameters, around 0.
   var deviations: [Double] {
     switch self {
     case .drift: [0.003, 0.003]
@@ -18,6 +19,6 @@ enum LookCause: Hashable {
     }
   }
 
-  /// Where the fit begins; 0 would be a summit between two valleys.
+  /// The values from which the fit starts; 0 would be a maximum between two valleys.
   var starts: [Double] { self == .hysteresis ? [0.004] : [0, 0] }
 }

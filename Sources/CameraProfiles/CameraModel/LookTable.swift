@@ -1,39 +1,42 @@
 internal import ColorScience
 
-/// Looks as the fit reads them: numbers in rows of three channels, or of a law each.
+/// The observations in the form that the fit reads: arrays with three channels, or one entry per
+/// law, for each observation.
 struct LookTable {
-  /// A tenth of what rounding to whole codes is: how far codes are beside any model at the least.
+  /// The smallest error floor of any model, in codes: a small fraction of the error of rounding to
+  /// whole codes, 0.29.
   static let leastFloor = 0.02
 
   private(set) var count = 0
   private(set) var lamps: [Int] = []
   private(set) var logExposures: [Double] = []
-  /// Of each look, which of `unknownExposures` it has; `nil` of those that are known.
+  /// The index into `unknownExposures` of each observation; `nil` if its exposure is known.
   private(set) var exposureIndices: [Int?] = []
-  /// Exposures whose light is not known, each under a lamp.
+  /// The exposures whose light is unknown, each under one lamp.
   private(set) var unknownExposures: [UnknownExposure] = []
 
-  /// An exposure of which only the number is known.
+  /// An exposure of which only the control's number is known.
   struct UnknownExposure: Hashable {
     var lamp: Int
     var logExposure: Double
-    /// The look that alone has it; `nil` where all looks of that number have it.
+    /// The only observation with this exposure; `nil` if all observations with the same number
+    /// share it.
     var look: Int?
   }
-  /// `true` if each look but a lamp's first has an exposure of its own, chosen by the camera.
+  /// `true` if each observation except a lamp's first has its own exposure, chosen by the camera.
   var areExposuresChosen = false
-  /// Of each law, where the control was.
+  /// The control's position for each law.
   private(set) var places: [Double] = []
-  /// Of each law, which of its values, in the order in which they were first looked at.
+  /// The index of each law's value, in the order of first observation.
   private(set) var valueIndices: [Int] = []
-  /// Of each law its values.
+  /// The distinct values of each law.
   private(set) var values: [[Double]]
   private(set) var codes: [Double] = []
   private(set) var variances: [Double] = []
-  /// Of single pixels, before red, green and blue of two of them were averaged.
+  /// The standard deviations of single pixels, before two of them share their chroma.
   private(set) var deviations: [Double] = []
   private(set) var isUsed: [Bool] = []
-  /// How far codes may be beside any model, whatever the noise.
+  /// The error of any model that noise does not account for, in codes.
   var floor = LookTable.leastFloor
 
   let laws: Int
@@ -45,13 +48,14 @@ struct LookTable {
     values = [[Double]](repeating: [], count: laws)
   }
 
-  /// How much more a pixel's channels deviate before two share their chroma, as in 4:2:2.
+  /// The factor by which the channels of a pixel deviate more before two pixels share their chroma,
+  /// as in 4:2:2.
   private static let beforeChromaIsShared = [0.299, 0.587, 0.114].map {
     1 / (($0 * $0 + 1) / 2).squareRoot()
   }
 
-  /// By a tone curve like sRGB's the mean of noisy codes is 0.6 of their variance beside the code
-  /// below the code of the mean; of this the model knows all but 6 %.
+  /// With a tone curve like sRGB's, the mean of noisy codes is below the code of the mean by 0.6 of
+  /// their variance divided by the code. The model predicts all but 6 % of this.
   private static let noiseUncertainty = 0.6 * 0.06
 
   mutating func append(_ look: Observation) {
@@ -67,7 +71,7 @@ struct LookTable {
     }
   }
 
-  /// A look that has not been taken, at which pixels would deviate as others do.
+  /// Appends an observation that has not been made, with the pixel deviations expected of it.
   mutating func append(
     candidateUnder lamp: Int, places: [Double], exposure: Double, deviations: [Double]
   ) {
@@ -96,18 +100,18 @@ struct LookTable {
     }
   }
 
-  /// Counts values and exposures as another table does.
+  /// Numbers values and exposures in the same way as another table.
   mutating func adoptValues(of other: LookTable) {
     (values, unknownExposures) = (other.values, other.unknownExposures)
   }
 
-  /// Knows as much of exposures as another table, of the same looks.
+  /// Adopts the knowledge of exposures of another table of the same observations.
   mutating func adoptExposures(of other: LookTable) {
     areExposuresChosen = other.areExposuresChosen
     unknownExposures = other.unknownExposures.filter { $0.look == nil }
   }
 
-  /// Takes exposures of looks under a lamp for numbers whose light is not known.
+  /// Treats exposures of observations under a lamp as numbers whose light is unknown.
   mutating func addUnknownExposures(_ exposures: [Double], under lamp: Int) {
     for exposure in exposures where exposure != 1 {
       let unknown = UnknownExposure(lamp: lamp, logExposure: logarithm(exposure))
@@ -115,7 +119,7 @@ struct LookTable {
     }
   }
 
-  /// The mean deviation of pixels, of each channel.
+  /// The mean deviation of pixels in each channel.
   var meanDeviations: [Double] {
     (0..<3).map { channel in
       stride(from: channel, to: deviations.count, by: 3).reduce(0.0) { $0 + deviations[$1] }
@@ -123,10 +127,10 @@ struct LookTable {
     }
   }
 
-  /// The first look under a lamp.
+  /// The first observation under a lamp.
   func firstLook(under lamp: Int) -> Int? { lamps.firstIndex(of: lamp) }
 
-  /// Whether all channels of a look tell something.
+  /// Indicates whether all channels of an observation can be used.
   func isWhole(_ look: Int) -> Bool {
     isUsed[3 * look] && isUsed[3 * look + 1] && isUsed[3 * look + 2]
   }

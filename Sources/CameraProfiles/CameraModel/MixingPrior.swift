@@ -1,13 +1,13 @@
-/// How cameras mix channels behind their gains: the elements beside the diagonal of the matrix,
+/// The prior of a camera's channel mixing after the gains: the off-diagonal elements of a matrix
 /// whose rows add up to 1, in the order of `places`.
 ///
 /// Source: the color matrices of libcamera's Raspberry Pi tunings (`Calibration/Profiles`), of
 /// every second sensor, each at a tenth to the whole of its strength. `MixingPriorTests` compares
 /// the figures with the data.
 enum MixingPrior {
-  /// Row and column of each element.
+  /// The row and column of each element.
   static let places = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
-  /// Its deviation beyond what was published.
+  /// The variance of each element beyond that of the published matrices.
   static let ownVariance = 1e-4
 
   // Written by Calibration/Profiles/make-mixing-prior.py.
@@ -26,7 +26,7 @@ enum MixingPrior {
   ]
   // The table ends.
 
-  /// A row and column of the covariance, with what was not published.
+  /// An element of the covariance, including the variance beyond the published matrices.
   static func covariance(_ row: Int, _ column: Int) -> Double {
     let (high, low) = (max(row, column), min(row, column))
     return covariance[high * (high + 1) / 2 + low] + (row == column ? ownVariance : 0)

@@ -1,17 +1,17 @@
-/// Why what a fit states is not to be trusted yet, though nothing may contradict it.
+/// A reason not to trust the results of a fit yet, even if nothing contradicts it.
 package enum ModelDoubt: Hashable, Sendable {
-  /// The family has more parameters than so few looks test; how many there should be.
+  /// There are too few observations to test the family's parameters.
   case fewLooks(atLeast: Int)
   /// A control was never moved.
   case notMoved(ControlID)
   /// The picture does not change with a control: a model without effect fits that perfectly.
   case noEffect(ControlID)
-  /// No model describes the looks; by how many codes not.
+  /// No model describes the observations; the value is the error that remains, in codes.
   case misfit(Double)
 }
 
 extension ModelFit {
-  /// What speaks against trusting the fit; nothing if `statedError` may be relied on.
+  /// The reasons not to trust the fit. If there are none, `statedError` is reliable.
   package var doubts: [ModelDoubt] {
     guard let best = candidates.first else { return [.fewLooks(atLeast: 6)] }
     var doubts: [ModelDoubt] = []
@@ -21,11 +21,12 @@ extension ModelFit {
     return doubts + controls.descriptions.compactMap { doubt(about: $0, best) }
   }
 
-  /// The floor, in codes, above which the looks contradict each other: none of the lab's sound
-  /// cameras reaches it, all of its faulty ones do (`LabCameraTests`).
+  /// The error floor, in codes, above which the observations contradict each other: none of the
+  /// lab's sound cameras reaches it, all of its faulty ones do (`LabCameraTests`).
   package static let doubtfulFloor = 0.3
 
-  /// Gains that change by less than this while a control moves are no effect of it.
+  /// The smallest change of a gain's natural logarithm over the values of a control that counts as
+  /// an effect.
   static let leastEffect = 0.03
 
   private func doubt(about control: ControlDescription, _ best: FamilyFit) -> ModelDoubt? {
@@ -42,7 +43,8 @@ extension ModelFit {
 }
 
 extension ModelFamily {
-  /// How many looks test a family: fewer leave valleys that fit and are wrong (`LabCameraTests`).
+  /// The number of observations that test a family: fewer leave valleys that fit and are wrong
+  /// (`LabCameraTests`).
   func leastLooks(isPath: Bool) -> Int {
     let mixed =
       switch mixing {

@@ -1,19 +1,19 @@
-/// Which of its parameters a model leaves free. A family is nothing but a prior: the same fit
-/// serves all, and their evidence says how probable each is.
+/// The set of parameters that a model leaves free. A family is only a prior: the same fit serves
+/// all families, and their evidence determines how probable each is.
 package struct ModelFamily: Hashable, Sendable {
   /// The shape of the controls' laws.
   package var law: Law
-  /// How channels are mixed behind the gains.
+  /// The channel mixing after the gains.
   package var mixing: Mixing
-  /// What else the camera does.
+  /// Further properties of the camera.
   package var traits: Set<Trait> = []
 
-  /// The shape of laws: gain = (1 + λ s (W(u) − W(u₀)))^(1/λ) of the place u in the range, with a
-  /// monotone W.
+  /// The shape of laws: gain = (1 + λ s (W(u) − W(u₀)))^(1/λ) for the position u in the range, with
+  /// a monotone W.
   package enum Law: Hashable, Sendable, CaseIterable {
     /// λ = 1.
     case line
-    /// λ = 0: each step is as many decibels.
+    /// λ = 0: each step is the same number of decibels.
     case exponential
     /// λ = −1.
     case reciprocal
@@ -22,7 +22,7 @@ package struct ModelFamily: Hashable, Sendable {
     /// Any λ and W.
     case curve
 
-    /// The exponent λ, its deviation, and that of W.
+    /// The mean of the exponent λ, its standard deviation, and the scale of W's coefficients.
     var prior: (exponent: Double, deviation: Double, warp: Double) {
       switch self {
       case .line: (1, 0, 0)
@@ -44,32 +44,32 @@ package struct ModelFamily: Hashable, Sendable {
     }
   }
 
-  /// How channels are mixed behind the gains.
+  /// The channel mixing after the gains.
   package enum Mixing: Hashable, Sendable, CaseIterable {
-    /// Not at all.
+    /// No mixing.
     case none
-    /// By saturation of the codes alone.
+    /// Saturation of the codes alone.
     case saturation
-    /// By a matrix of light, and by saturation.
+    /// A matrix of linear values, and saturation.
     case matrix
   }
 
-  /// What few cameras do, each with a parameter or two of its own.
+  /// A property that few cameras have; each adds one or two parameters.
   package enum Trait: Hashable, Sendable, CaseIterable {
-    /// Blue follows red, by a share of red's logarithm.
+    /// Blue's gain follows red's, by a fraction of its logarithm.
     case crosstalk
-    /// Light is a power of what is taken for the exposure.
+    /// Light is proportional to a power of the stated exposure.
     case exposurePower
-    /// Controls rest before the ends of their ranges.
+    /// Controls have no further effect near the ends of their ranges.
     case deadEnds
-    /// Each value has a gain a little beside the law, the same each time.
+    /// Each value's gain deviates slightly from the law, by the same amount each time.
     case stairs
     /// Dark and bright codes are less saturated.
     case lumaSaturation
-    /// Colors are turned around gray by an angle.
+    /// Colors are rotated around gray by an angle.
     case hue
 
-    /// The odds that a camera has it.
+    /// The prior odds that a camera has the trait.
     var odds: Double {
       switch self {
       case .crosstalk: 0.05
@@ -82,7 +82,7 @@ package struct ModelFamily: Hashable, Sendable {
     }
   }
 
-  /// How probable the family is before any look.
+  /// The prior odds of the family.
   var odds: Double {
     Trait.allCases.reduce(law.odds) { traits.contains($1) ? $0 * $1.odds : $0 }
   }

@@ -5,21 +5,21 @@ extension ModelFit {
   package struct Estimate: Sendable {
     /// The numbers.
     package var values: [Double]
-    /// Their covariance: what each family's looks leave open, and how far families disagree.
+    /// Their covariance: the uncertainty within each family, and the disagreement between families.
     package var covariance: [Double]
 
-    /// The standard error of each.
+    /// The standard error of each number.
     package var errors: [Double] {
       values.indices.map { covariance[$0 * values.count + $0].squareRoot() }
     }
 
-    /// Their root mean square.
+    /// The root mean square of the standard errors.
     package var error: Double {
       (errors.reduce(0) { $0 + $1 * $1 } / Double(max(values.count, 1))).squareRoot()
     }
   }
 
-  /// What all families together say of functions of the parameters.
+  /// An estimate of functions of the parameters by all families together.
   func mixture(_ function: (FamilyFit, [Double]) -> [Double]) -> Estimate {
     var parts: [(values: [Double], covariance: [Double])] = []
     for fit in candidates {
@@ -44,8 +44,11 @@ extension ModelFit {
     return Estimate(values: values, covariance: covariance)
   }
 
-  /// The natural logarithms of red's, green's and blue's gains at settings, three numbers each,
-  /// relative to those at other settings, the default ones if none are given.
+  /// The natural logarithms of red's, green's and blue's gains at settings, three numbers each.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings whose gains are wanted.
+  ///   - reference: The settings to which gains are relative; `nil` for the default ones.
   package func logGains(
     at settings: [[ControlID: Int]], relativeTo reference: [ControlID: Int]? = nil
   ) -> Estimate {
@@ -59,7 +62,8 @@ extension ModelFit {
     return estimate
   }
 
-  /// Where a camera has stairs, a value that was not looked at is known as well as stairs are even.
+  /// Adds the uncertainty of values that were not observed: for a camera with stairs, the standard
+  /// deviation of the stairs.
   private func addUnseenStairs(_ estimate: inout Estimate, _ places: [Double]) {
     let laws = controls.laws
     let reference = places.count - laws.count
@@ -76,15 +80,17 @@ extension ModelFit {
     }
   }
 
-  /// The settings at which a lamp's card is neutral: channels are alike before they are mixed, or,
-  /// of one control, the color behind it is nearest to gray by CIEDE2000.
+  /// The settings at which a lamp's card is neutral. With separate controls the channels are equal
+  /// before they are mixed; with one control the mixed color is nearest to gray by CIEDE2000.
   package func neutralSettings(lamp: Int) -> [ControlID: Int]? {
     guard let best = candidates.first, lamp < best.model.lamps else { return nil }
     return controls.settings(at: neutralPlaces(best, light: best.light(of: lamp)))
   }
 
-  /// The settings at which the card is neutral under another light, of which its red, green and
-  /// blue are known beside those of lamps that were looked at, as the sensor sees them.
+  /// The settings at which the card is neutral under another light.
+  ///
+  /// - Parameter ratios: The light's red, green and blue as the sensor sees them, relative to lamps
+  ///   that were observed.
   package func neutralSettings(
     lightBesideLamps ratios: [Int: SIMD3<Double>]
   ) -> [ControlID: Int]? {
@@ -100,7 +106,7 @@ extension ModelFit {
     return controls.settings(at: neutralPlaces(best, light: mean))
   }
 
-  /// The places of all laws at which light is neutral, by one family.
+  /// The positions of all laws at which light is neutral, by one family.
   func neutralPlaces(_ fit: FamilyFit, light: [Double]) -> [Double] {
     if controls.areSeparate { return separatePlaces(fit, light) }
     guard let control = controls.descriptions.first else { return [] }
@@ -115,7 +121,7 @@ extension ModelFit {
     return [place, place]
   }
 
-  /// Of controls for each channel, where each law has the gain that is wanted, green at its
+  /// The positions of separate controls at which each law has the wanted gain, with green at its
   /// default.
   private func separatePlaces(_ fit: FamilyFit, _ light: [Double]) -> [Double] {
     let fine = (0...1024).map { Double($0) / 1024 }
@@ -132,7 +138,7 @@ extension ModelFit {
     return result
   }
 
-  /// Where rising or falling numbers are as wanted, at the ends if they are never.
+  /// The position at which a rising or falling series reaches a number; an end if it never does.
   static func crossing(_ numbers: [Double], _ wanted: Double, _ places: [Double]) -> Double {
     let sign = numbers[numbers.count - 1] >= numbers[0] ? 1.0 : -1
     guard sign * wanted > sign * numbers[0] else { return places[0] }
@@ -150,7 +156,7 @@ extension FamilyFit {
     (0..<3).map { parameters[model.layout.light(lamp, $0)] }
   }
 
-  /// One law's gains.
+  /// The logarithms of one law's gains.
   func lawGains(_ parameters: [Double], law index: Int, places: [Double]) -> [Double] {
     var law = GainLaw(model)
     let count = model.controls.laws.count
@@ -164,7 +170,8 @@ extension FamilyFit {
     }
   }
 
-  /// Gains of red, green and blue at places, which are those of all laws in turn.
+  /// The logarithms of the gains of red, green and blue at positions, which list those of all laws
+  /// in turn.
   func logGains(_ parameters: [Double], places: [Double]) -> [Double] {
     var law = GainLaw(model)
     let laws = model.controls.laws
@@ -184,7 +191,7 @@ extension FamilyFit {
     return result
   }
 
-  /// CIEDE2000 between gray and the card's color behind the matrix, at 18 % of green.
+  /// The CIEDE2000 difference between gray and the card's color after the matrix. Green is at 18 %.
   func distance(_ light: [Double], _ gains: [Double], at setting: Int) -> Double {
     let x = (0..<3).map {
       exponential(light[$0] - light[1] + gains[3 * setting + $0] - gains[3 * setting + 1])
@@ -199,7 +206,7 @@ extension FamilyFit {
     return lab.ciede2000(to: lab.neutral)
   }
 
-  /// The covariance of functions whose derivatives by the free parameters are given.
+  /// The covariance of functions, from their derivatives by the free parameters.
   func spread(of derivatives: [[Double]]) -> [Double] {
     let count = derivatives.first?.count ?? 0
     let free = derivatives.count
@@ -220,8 +227,9 @@ extension FamilyFit {
 }
 
 extension ModelFit {
-  /// Settings at which the first law's gain is that of other settings times a factor, and the last
-  /// one's the gain divided by it: along a diagonal that no control alone goes. `nil` of a menu.
+  /// Returns settings whose red gain is that of other settings times a factor, and whose blue gain
+  /// is divided by it: a diagonal that no single control follows. One control for both follows red.
+  /// `nil` for a menu.
   package func settings(
     of settings: [ControlID: Int], times factor: Double
   ) -> [ControlID: Int]? {
@@ -238,12 +246,12 @@ extension ModelFit {
     return controls.settings(at: places)
   }
 
-  /// The largest of a look's codes that the best family expects.
+  /// The largest code that the best family predicts for an observation.
   package func brightestCode(
     lamp: Int, settings: [ControlID: Int], exposure: Double
   ) -> Double { codes(lamp: lamp, settings: settings, exposure: exposure).max() }
 
-  /// A look's codes, as the best family expects them; 0 before the first look.
+  /// The codes that the best family predicts for an observation; 0 before the first observation.
   package func codes(
     lamp: Int, settings: [ControlID: Int], exposure: Double
   ) -> SIMD3<Double> {

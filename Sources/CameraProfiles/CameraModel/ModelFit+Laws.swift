@@ -1,16 +1,16 @@
 package import ColorScience
 
-/// What a fit says of a camera in the terms of a profile.
+/// The results of a fit in the terms of a profile.
 extension ModelFit {
-  /// The laws of the controls over the values that were looked at, each with its stated error.
+  /// The laws of the controls over the values that were observed, each with its stated error.
   ///
   /// `nil` before enough is known.
   ///
   /// - Parameters:
-  ///   - transfer: the curve behind which codes are saturated.
-  ///   - start: where gains are 1; by default the controls' default values, or where those were
-  ///     never seen the first lamp's neutral ones.
-  ///   - trace: what was seen of laws that are not smooth.
+  ///   - transfer: The curve after which codes are saturated.
+  ///   - start: The settings whose gains are 1; by default the controls' default values, or, if
+  ///     those were never seen, the first lamp's neutral ones.
+  ///   - trace: The measurements of laws that are not smooth.
   func laws(
     behind transfer: TransferFunction, from start: [ControlID: Int]? = nil,
     tracedBy trace: LawTrace? = nil
@@ -27,13 +27,13 @@ extension ModelFit {
     return laws
   }
 
-  /// What blue follows of red; 0 where nothing shows that it does.
+  /// The crosstalk from red to blue; 0 if nothing shows that there is any.
   private func crosstalk(_ best: FamilyFit) -> Double {
     best.model.family.traits.contains(.crosstalk) ? best.parameters[ParameterLayout.crosstalk] : 0
   }
 
-  /// The camera's response to a lamp's card at the reference of the laws, green 1, and the standard
-  /// errors of its logarithms of red and of blue.
+  /// The camera's response to a lamp's card at the reference of the laws, with green 1, and the
+  /// standard errors of the logarithms of red and blue.
   func response(
     lamp: Int, at reference: [ControlValue]
   ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
@@ -50,7 +50,7 @@ extension ModelFit {
     )
   }
 
-  /// The law of an exposure to which light is in proportion, as the fit took it.
+  /// The law of an exposure that is proportional to light, as the fit assumed.
   package func proportionalLaw(of control: ControlDescription, reference: Int) -> ControlLaw? {
     let values = [0.1, 0.3, 1, 3].map { control.snapped(Double(reference) * $0) }
     return ControlLaw(
@@ -60,18 +60,18 @@ extension ModelFit {
       }, passesZero: true, statedError: statedError)
   }
 
-  /// The picture's transfer function: the one that a camera claims, where what was seen is within
-  /// the error of it, else the curve that was found.
+  /// The picture's transfer function: the claimed one if the observations agree with it within the
+  /// error, else the curve that was found.
   ///
-  /// - Parameter claimed: what the pictures say of themselves.
+  /// - Parameter claimed: The transfer function that the pictures declare.
   package func transfer(claimed: TransferFunction) -> TransferFunction {
     if curve == .sRGB { return claimed }
     let light = Self.curveLights
     let curve = toneCurve(at: light)
     let errors = curve.errors
     let codes = observations.flatMap { look in (0..<3).map { look.codes[$0] } }.filter { $0 < 246 }
-    // Where nothing was seen, only what is claimed is known; nor does anything say how much light
-    // white is, so that the curve may be the claimed one of more or less light.
+    // Outside the observed codes only the claim is known. Nothing determines the linear value of
+    // white either, so the curve may be the claimed one at another exposure.
     let range = (codes.min() ?? 0)...max(codes.max() ?? 255, codes.min() ?? 0)
     let seen = light.indices.filter { range ~= curve.values[$0] }
     let isAsClaimed = (-30...30).contains { step in
@@ -85,7 +85,8 @@ extension ModelFit {
     return Self.toneCurve(through: zip(light, curve.values)).map { .curve($0) } ?? claimed
   }
 
-  /// In codes, what is no other curve; and what is none where no look tells it better, 1 %.
+  /// In codes: the difference up to which curves always count as the same, and the largest (1 %)
+  /// that counts so if the curve is no more certain.
   private static let (sameCurve, likeCurve) = (0.8, 2.55)
 
   /// From black to where the sensor clips, close together in the dark.
@@ -118,17 +119,17 @@ extension ModelFit {
 
   // MARK: Gains
 
-  /// Gains of one law's values, the others at the reference.
+  /// The gains of one control's values, with the others at the reference.
   private struct Sampled {
     var control: ControlDescription
     var reference: Int
     var values: [Int]
-    /// The logarithms of red, green and blue of each value, and their standard errors beside green.
+    /// The logarithms of the gains of red, green and blue for each value, and their standard
+    /// errors.
     var gains: [SIMD3<Double>]
     var errors: [(red: Double, green: Double, blue: Double)]
 
-    /// A copy with the gains of values that were looked at one by one, if the reference is one of
-    /// them.
+    /// A copy with gains that were measured value by value, if the reference is one of the values.
     func traced(by points: [LawTrace.Point], _ controls: BalanceControls) -> Sampled {
       guard points.count > 2, let origin = points.first(where: { $0.value == reference }) else {
         return self
@@ -158,7 +159,7 @@ extension ModelFit {
     }
   }
 
-  /// The places of a law that were seen, not only set.
+  /// The positions of a law whose pictures could be used.
   private func seenPlaces(ofLaw index: Int) -> [Double] {
     (0..<looks.count).filter { looks.isUsed[3 * $0] || looks.isUsed[3 * $0 + 2] }
       .map { looks.places[$0 * looks.laws + index] }

@@ -1,8 +1,8 @@
 internal import ColorScience
 
 extension ModelFit {
-  /// The codes that the camera makes of gray light, 1 where its sensor clips, with the covariance
-  /// whose square roots are the band that the looks leave open.
+  /// The camera's codes for linear values of gray, where 1 is the value at which its sensor clips.
+  /// The square roots of the covariance's diagonal give the band that the observations leave open.
   package func toneCurve(at light: [Double]) -> Estimate {
     mixture { _, parameters in
       var tone = ToneShape()
@@ -12,7 +12,7 @@ extension ModelFit {
     }
   }
 
-  /// The matrix behind the gains, row by row: nine numbers, of which each three add up to 1.
+  /// The matrix after the gains, row by row: nine numbers, of which each three add up to 1.
   package var matrix: Estimate {
     mixture { _, parameters in
       var numbers = [1.0, 0, 0, 0, 1, 0, 0, 0, 1]
@@ -24,8 +24,8 @@ extension ModelFit {
     }
   }
 
-  /// By what factor the codes' distance from their luma is larger behind the tone curve, and the
-  /// code of black.
+  /// The factor by which the tone curve's codes are moved away from their luma, and the code of
+  /// black.
   package var saturationAndBlack: Estimate {
     mixture { _, parameters in
       [
@@ -35,8 +35,8 @@ extension ModelFit {
     }
   }
 
-  /// How far the codes of each look are above those of the best family, in codes; 0 of channels
-  /// that tell nothing since they clip.
+  /// The codes of each observation minus those of the best family; 0 for channels that cannot be
+  /// used, such as clipped ones.
   package var residuals: [SIMD3<Double>] {
     guard let best = candidates.first else { return [] }
     var prediction = ModelPrediction(best.model, looks)

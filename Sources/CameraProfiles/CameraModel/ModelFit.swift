@@ -1,6 +1,6 @@
 internal import ColorScience
 
-/// What a list of looks at a gray card says of the camera that took them.
+/// A model of a camera, fitted to a list of observations of a gray card.
 ///
 ///     var fit = ModelFit(.balances(red: red, blue: blue))
 ///     fit.add(looks)
@@ -8,19 +8,19 @@ internal import ColorScience
 ///     let neutral = fit.neutralSettings(lamp: 0)
 ///     let next = fit.nextLooks(lamp: 0, count: 3)
 ///
-/// All families of laws and of mixing are fitted to the same looks and weighed by their evidence;
-/// what is stated of errors includes how far they disagree. Where none describes the camera, a
-/// floor grows (`floor`) until residuals fit, and with it all stated errors.
+/// All families of laws and of mixing are fitted to the same observations and weighted by their
+/// evidence; the stated errors include the disagreement between families. If none describes the
+/// camera, the error floor (`floor`) is raised until residuals fit, and with it all stated errors.
 ///
 /// Error: `LabCameraTests` and `RandomCameraTests` compare with cameras whose gains are known.
 package struct ModelFit: Sendable {
   /// The controls.
   package let controls: BalanceControls
-  /// Whose gains are wanted.
+  /// The settings whose gains are wanted.
   package let wanted: Wanted
-  /// The knowledge of the tone curve.
+  /// The prior knowledge of the tone curve.
   package let curve: Curve
-  /// The looks, in the order in which they were taken.
+  /// The observations, in the order in which they were made.
   package private(set) var observations: [Observation] = []
   var looks: LookTable
   /// The probable families, the best first, and their weights, whose sum is 1.
@@ -32,11 +32,11 @@ package struct ModelFit: Sendable {
   /// `true` if each value may have a gain off the law.
   private var allowsStairs = false
 
-  /// What the camera does beyond the model of all: found in the looks so far.
+  /// The traits of the camera that were found in the observations so far.
   package var traits: Set<ModelFamily.Trait> { family?.traits ?? [] }
   private var beginnings = 0
 
-  /// Nothing is known yet.
+  /// Creates a fit without observations.
   package init(
     _ controls: BalanceControls, wanted: Wanted = .aroundNeutral, curve: Curve = .learned
   ) {
@@ -50,32 +50,34 @@ package struct ModelFit: Sendable {
   package enum Wanted: Hashable, Sendable {
     /// Those between the neutral settings of all lamps, and somewhat beyond.
     case aroundNeutral
-    /// All that can be seen.
+    /// All settings whose picture can be seen.
     case everySetting
   }
 
-  /// Knowledge of the tone curve.
+  /// The prior knowledge of the tone curve.
   package enum Curve: Hashable, Sendable {
-    /// Nothing but what cameras have as a rule: it is learned from looks in more and less light.
+    /// Only what cameras have in common: the curve is learned from observations at several
+    /// exposures.
     case learned
-    /// Codes are those that sRGB makes of the mean light.
+    /// Codes are those that sRGB gives for the mean linear light.
     case sRGB
   }
 
-  /// Takes exposures of looks under a lamp for numbers of a control whose unit is not known: what
-  /// light each is follows from the looks. It is to be said before these are added.
+  /// Treats exposures of observations under a lamp as numbers of a control whose unit is unknown:
+  /// the light of each follows from the observations. Call this before these are added.
   package mutating func addUnknownExposures(_ exposures: [Double], under lamp: Int) {
     looks.addUnknownExposures(exposures, under: lamp)
   }
 
-  /// A fit of these looks with all exposures taken for numbers whose light is not known.
+  /// A fit of the same observations that treats all exposures as numbers whose light is unknown.
   package func withoutTrustInExposures() -> ModelFit {
     refitted(curve) { other in
       for look in observations { other.addUnknownExposures([look.exposure], under: look.lamp) }
     }
   }
 
-  /// A fit that takes codes for sRGB's, if that makes the looks more probable; else this one.
+  /// A fit that assumes sRGB's codes, if that makes the observations more probable; otherwise this
+  /// fit.
   func withBelievedCurve() -> ModelFit {
     if curve == .sRGB { return self }
     let other = withCurve(.sRGB)
@@ -83,10 +85,10 @@ package struct ModelFit: Sendable {
     return believed.evidence > learned.evidence ? other : self
   }
 
-  /// A fit of these looks with other knowledge of the tone curve.
+  /// A fit of the same observations with other knowledge of the tone curve.
   func withCurve(_ curve: Curve) -> ModelFit { refitted(curve) { _ in } }
 
-  /// A fit of the same looks, prepared for what is asked.
+  /// A fit of the same observations, after a preparation.
   private func refitted(_ curve: Curve, _ prepare: (inout ModelFit) -> Void) -> ModelFit {
     var other = ModelFit(controls, wanted: wanted, curve: curve)
     other.allowsStairs = allowsStairs
@@ -96,20 +98,20 @@ package struct ModelFit: Sendable {
     return other
   }
 
-  /// A fit of these looks as if the camera had chosen the exposure of each by itself.
+  /// A fit of the same observations that assumes that the camera chose the exposure of each itself.
   package func withChosenExposures() -> ModelFit {
     refitted(curve) { $0.looks.areExposuresChosen = true }
   }
 
-  /// How far codes are beside the best model, whatever the noise, in codes: 0.02 at the least.
-  /// Above 0.3 no model describes the camera, or the looks do not belong together.
+  /// The error of the best model that noise does not account for, in codes; at least 0.02. Above
+  /// 0.3 no model describes the camera, or the observations contradict each other.
   package var floor: Double { looks.floor }
 
-  /// The most probable family; `nil` before the first look.
+  /// The most probable family; `nil` before the first observation.
   package var family: ModelFamily? { candidates.first?.model.family }
 
-  /// Tests whether looks contradict smooth laws while gains off the laws explain them; if so, this
-  /// fit allows such gains from then on.
+  /// Tests whether observations contradict smooth laws while gains off the laws explain them; if
+  /// so, this fit allows such gains from then on.
   package mutating func followsStairs() -> Bool {
     if allowsStairs { return true }
     guard floor > Self.smoothFloor else { return false }
@@ -125,13 +127,13 @@ package struct ModelFit: Sendable {
     return true
   }
 
-  /// By how much more the logarithm of a family's evidence is that rare families need.
+  /// The advantage in the logarithm of evidence that a rare family needs.
   private static let surely = 10.0
 
-  /// The floor, in codes, above which it is asked whether laws are smooth.
+  /// The error floor, in codes, above which `followsStairs()` tests whether laws are smooth.
   private static let smoothFloor = 0.1
 
-  /// Of each control the values whose gains are wanted.
+  /// The range of each control's values whose gains are wanted.
   var tracedRanges: [(control: ControlDescription, range: ClosedRange<Int>)] {
     guard let best = candidates.first else { return [] }
     let wanted = wanted(by: best)
@@ -142,7 +144,7 @@ package struct ModelFit: Sendable {
     }
   }
 
-  /// Adds looks, and fits all families anew, from lamp to lamp.
+  /// Adds observations and fits all families again, lamp by lamp.
   package mutating func add(_ more: [Observation]) {
     var rest = more[...]
     while let first = rest.first {
@@ -157,8 +159,8 @@ package struct ModelFit: Sendable {
     }
   }
 
-  /// Fits all families, elsewhere too where they are far off, and grows the floor; then looks for
-  /// traits of the camera, which count only where they leave no contradiction.
+  /// Fits all families, from further starts if they fit badly, and raises the error floor. Then
+  /// looks for traits of the camera, which are kept only if they leave no contradiction.
   private mutating func fit() {
     fitFamilies()
     for attempt in 0..<3 {
@@ -181,7 +183,8 @@ package struct ModelFit: Sendable {
     if looks.floor > max(Self.doubtfulFloor, 0.5 * plain.looks.floor) { self = plain }
   }
 
-  /// Grows or lowers the floor until the probable families' residuals are as large as they say.
+  /// Raises or lowers the error floor until the probable families' residuals are as large as
+  /// stated.
   private mutating func growFloor() {
     for _ in 0..<5 {
       guard let best = candidates.first else { return }
@@ -205,7 +208,7 @@ package struct ModelFit: Sendable {
     return fit
   }
 
-  /// Adds the trait that makes the looks most probable, if one does.
+  /// Adds the trait that makes the observations most probable, if one does.
   private mutating func findTraits() {
     for _ in 0..<2 {
       guard let best = candidates.first else { return }
@@ -221,7 +224,7 @@ package struct ModelFit: Sendable {
       var others = families.filter { $0.law != now.law }.map {
         ModelFamily(law: $0.law, mixing: $0.mixing, traits: better)
       }
-      // What mixed channels explain, the trait may explain without that.
+      // The trait may explain without channel mixing what mixing explained before.
       if better.isDisjoint(with: [.hue, .lumaSaturation]) {
         others += ModelFamily.Mixing.allCases.filter { $0 != now.mixing }.map {
           ModelFamily(law: now.law, mixing: $0, traits: better)
@@ -232,7 +235,7 @@ package struct ModelFit: Sendable {
     }
   }
 
-  /// Floors above this say no more than that nothing fits.
+  /// A floor above this only means that nothing fits.
   static let largestFloor = 3.0
 
   private mutating func beginAnew(_ attempt: Int) {
@@ -249,8 +252,8 @@ package struct ModelFit: Sendable {
     (self.candidates, self.weights, self.starts) = (candidates, weights, starts)
   }
 
-  /// Families with one trait more. A bent law explains some traits as well, a plain law only
-  /// together with them.
+  /// Families with one more trait. A curved law explains some traits as well; a plain law explains
+  /// them only together with the trait.
   private func extensions(of family: ModelFamily) -> [ModelFamily] {
     let plain: [ModelFamily.Law] = controls.areSeparate ? [.line, .exponential, .reciprocal] : []
     return applicable(to: family).filter { !family.traits.contains($0) }.flatMap { trait in
@@ -262,25 +265,26 @@ package struct ModelFit: Sendable {
     }
   }
 
-  /// With fewer, a trait explains what is chance.
+  /// With fewer observations, a trait would explain chance.
   static let leastLooksForTraits = 8
 
   private func applicable(to family: ModelFamily) -> [ModelFamily.Trait] {
     ModelFamily.Trait.allCases.filter { trait in
       switch trait {
       case .crosstalk: controls.areSeparate
-      // Free laws of one control hold any power.
+      // The free laws of a single control include any power.
       case .exposurePower:
         controls.areSeparate && looks.unknownExposures.isEmpty && Set(looks.logExposures).count > 1
       case .deadEnds: !controls.isMenu
-      // It explains whatever is seen, and is asked for where something is wrong.
+      // Stairs explain any observations, so they are tested only if something is wrong.
       case .stairs: false
       case .hue, .lumaSaturation: family.mixing != .none
       }
     }
   }
 
-  /// Fits mixings with the freest law, then other laws with the mixings that are left.
+  /// Fits all mixings with the freest law, then the other laws with the mixings that remain
+  /// probable.
   private mutating func fitFamilies(rounds: Int = 60, nudge: [Double] = []) {
     var found: [FamilyFit] = []
     func fit(_ family: ModelFamily) {
@@ -314,7 +318,7 @@ package struct ModelFit: Sendable {
     weights = ranked.map { $0.1 / total }
   }
 
-  /// The best fit of a family from all beginnings that are known.
+  /// The best fit of a family from all known starts.
   func fitted(
     _ family: ModelFamily, cause: LookCause? = nil, rounds: Int = 60, nudge: [Double] = []
   ) -> FamilyFit {
@@ -348,7 +352,7 @@ package struct ModelFit: Sendable {
     return fits.max { $0.evidence < $1.evidence } ?? fits[0]
   }
 
-  /// A beginning from the codes alone, as if the tone curve were a power of 2.2.
+  /// A start from the codes alone, as if the tone curve were a power of 2.2.
   private func guess(_ model: ForwardModel, nudge: [Double]) -> [Double] {
     var start = model.mean
     func linear(_ look: Int, _ channel: Int) -> Double {

@@ -1,16 +1,16 @@
 internal import ColorScience
 
-/// The codes that a model expects of looks, and their derivatives; it keeps its memory from one set
-/// of parameters to the next.
+/// The codes that a model predicts for observations, and their derivatives. Its buffers are reused
+/// for each set of parameters.
 ///
-/// Derivatives are chained from those of each step: of gains and the tone curve by differences of
-/// 1e-5, within 0.5 % (`ModelPredictionTests`).
+/// Derivatives are chained from those of each step; those of gains and the tone curve are
+/// differences of 1e-5, within 0.5 % (`ModelPredictionTests`).
 struct ModelPrediction {
   let model: ForwardModel
   let looks: LookTable
-  /// How much of the pixels' noise is known to the model: 0 at a far start, else 1.
+  /// The fraction of the pixels' noise that the model includes: 0 at a far start, else 1.
   var noiseShare = 1.0
-  /// The codes, of each look red, green and blue.
+  /// The codes: red, green and blue of each observation.
   private(set) var codes: [Double]
   /// The derivatives by each free parameter, row by row.
   private(set) var jacobian: [Double] = []
@@ -27,10 +27,11 @@ struct ModelPrediction {
   private var light: [Double]
   private var changedLight: [Double]
   private var clippedLight: [Double]
-  /// Of each row the light behind the matrix, and the codes before saturation.
+  /// The linear value of each row after the matrix, and its code before saturation.
   private var mixed: [Double]
   private var toned: [Double]
-  /// Of each row the derivative of toned codes by light, and of each look that of codes by them.
+  /// The derivative of each row's code before saturation by light, and the derivatives of each
+  /// row's code by the observation's three codes before saturation.
   private var toneSlopes: [Double]
   private var chroma: [Double]
   private static let step = 1e-5
@@ -65,7 +66,7 @@ struct ModelPrediction {
     saturate(parameters)
   }
 
-  /// Where controls act: behind what is set under hysteresis.
+  /// Sets the effective positions of the controls: with hysteresis they lag behind the settings.
   private mutating func setPlaces(_ parameters: [Double]) {
     guard model.cause == .hysteresis else { return }
     let play = abs(parameters[model.layout.cause])
@@ -75,7 +76,7 @@ struct ModelPrediction {
     }
   }
 
-  /// The logarithm of light behind the gains.
+  /// Computes the logarithm of light after the gains.
   private func combine(_ parameters: [Double], _ gains: [Double], into light: inout [Double]) {
     let layout = model.layout
     let power = 1 + parameters[ParameterLayout.exposurePower]
@@ -123,14 +124,14 @@ struct ModelPrediction {
     }
   }
 
-  /// The matrix, and the mean of noisy pixels' codes through the tone curve: three points of a
-  /// normal distribution stand for it.
+  /// Applies the matrix and the tone curve. Three points of a normal distribution represent the
+  /// noisy pixels whose codes are averaged.
   private mutating func mix(_ parameters: [Double]) {
     for row in 0..<rows {
       clippedLight[row] = min(exponential(min(max(light[row], -20), 5)), 1)
     }
     setNoise(parameters)
-    // Values of their own, or each call would count references to all that this value has.
+    // Local copies: otherwise each call would retain and release all that this value holds.
     let (tone, noise, deviations) = (tone, noise, looks.deviations)
     for row in 0..<rows {
       let (look, channel) = (row / 3, row % 3)
@@ -198,7 +199,7 @@ extension ModelPrediction {
     }
   }
 
-  /// The slopes of the tone curve with noise, and of saturation and hue.
+  /// Computes the slopes of the tone curve with noise, and of saturation and hue.
   private mutating func setSlopes(_ parameters: [Double]) {
     let (tone, noise, deviations) = (tone, noise, looks.deviations)
     for row in 0..<rows {
@@ -228,7 +229,7 @@ extension ModelPrediction {
     }
   }
 
-  /// Takes changes of the toned codes, which `changedLight` holds, through saturation.
+  /// Carries changes of the codes before saturation, held in `changedLight`, through saturation.
   private mutating func addToned(_ output: Int) {
     for look in 0..<looks.count {
       let first = 3 * look
@@ -240,7 +241,7 @@ extension ModelPrediction {
     }
   }
 
-  /// Takes changes of the logarithm of light through matrix, tone and saturation.
+  /// Carries changes of the logarithm of light through matrix, tone curve and saturation.
   private mutating func addLogLight(_ parameters: [Double], _ output: Int) {
     for look in 0..<looks.count {
       var change = (0.0, 0.0, 0.0)

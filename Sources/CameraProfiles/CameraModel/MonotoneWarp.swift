@@ -1,7 +1,8 @@
 internal import ColorScience
 
-/// A monotone map of 0…1 onto itself, the logarithm of whose slope is a sum of cosines: the shape
-/// of a tone curve, or of a control's law. Its tables are filled anew for each set of coefficients.
+/// A monotone map of 0…1 onto itself: the shape of a tone curve, or of a control's law. The
+/// logarithm of its slope is a sum of cosines. Its tables are filled again for each set of
+/// coefficients.
 struct MonotoneWarp {
   private static let intervals = 64
   /// The functions of the sum, each at every node.
@@ -11,8 +12,8 @@ struct MonotoneWarp {
   private var rises: [Double]
   private var isIdentity = true
 
-  /// - Parameter startsWithLine: whether the first of the functions is a line: slopes that grow by
-  ///   the same factor throughout.
+  /// - Parameter startsWithLine: `true` if the first of the functions is a line: slopes that grow
+  ///   by the same factor throughout.
   init(count: Int, startsWithLine: Bool) {
     let nodes = Self.intervals + 1
     self.count = count
@@ -25,7 +26,7 @@ struct MonotoneWarp {
     rises = [Double](repeating: 0, count: nodes)
   }
 
-  /// Takes the coefficients from a place of parameters on.
+  /// Takes the coefficients from the parameters that start at an index.
   mutating func setCoefficients(_ parameters: [Double], from first: Int) {
     isIdentity = (0..<count).allSatisfy { parameters[first + $0] == 0 }
     if isIdentity { return }
@@ -48,7 +49,7 @@ struct MonotoneWarp {
     }
   }
 
-  /// The map at a place, which is within 0…1.
+  /// The map at a position within 0…1.
   @inline(__always) func callAsFunction(_ place: Double) -> Double {
     if isIdentity { return place }
     let n = Self.intervals
@@ -58,7 +59,7 @@ struct MonotoneWarp {
     return rises[i] + t * (d0 + t * (3 * rise - 2 * d0 - d1 + t * (d0 + d1 - 2 * rise)))
   }
 
-  /// The map's slope there.
+  /// The map's slope at a position.
   @inline(__always) func slope(at place: Double) -> Double {
     if isIdentity { return 1 }
     let n = Self.intervals

@@ -1,26 +1,27 @@
 internal import ColorScience
 
-/// A look at a gray card: what was set, and the mean of the card's pixels.
+/// An observation of a gray card: the settings, and the mean of the card's pixels.
 ///
-/// Codes and their deviations are in 8-bit codes, 0…255, as red, green and blue. What is known of a
-/// camera (`ModelFit`) follows from a list of these and nothing else.
+/// Codes and their deviations are in 8-bit codes, 0…255, as red, green and blue. All knowledge of a
+/// camera (`ModelFit`) follows from a list of observations and nothing else.
 package struct Observation: Hashable, Sendable, Codable {
-  /// Which lamp lit the card, counted from 0; the lamp does not change between looks at it.
+  /// The index of the lamp on the card, counted from 0. The lamp does not change between
+  /// observations under it.
   package var lamp: Int
-  /// What the balance controls were set to.
+  /// The settings of the balance controls.
   package var settings: [ControlID: Int]
-  /// The light that was gathered, beside that of another look: exposure time times gain.
+  /// The exposure (exposure time times sensor gain) relative to that of another observation.
   package var exposure: Double
   /// The mean codes of the card.
   package var codes: SIMD3<Double>
-  /// Their standard errors.
+  /// The standard errors of the mean codes.
   package var errors: SIMD3<Double>
   /// The standard deviation of single pixels.
   package var deviations: SIMD3<Double>
-  /// The share of pixels at either end of the codes, 0…1.
+  /// The fraction of pixels at either end of the codes, 0…1.
   package var clipped: SIMD3<Double>
 
-  /// A look.
+  /// Creates an observation.
   package init(
     lamp: Int = 0, settings: [ControlID: Int], exposure: Double = 1, codes: SIMD3<Double>,
     errors: SIMD3<Double>, deviations: SIMD3<Double>, clipped: SIMD3<Double> = .zero
@@ -34,8 +35,8 @@ package struct Observation: Hashable, Sendable, Codable {
     self.clipped = clipped
   }
 
-  /// The channels that tell something: none where one of them is near white, since what clips there
-  /// reaches the others through the matrix; not one that is black.
+  /// The channels that can be used. If one channel is near white none can, since clipping there
+  /// reaches the others through the matrix; a black channel cannot be used either.
   var usable: SIMDMask<SIMD3<Double>.MaskStorage> {
     let isClipped = clipped .> SIMD3(repeating: 1e-3)
     let isBright = codes .> SIMD3(repeating: 128)
@@ -44,8 +45,8 @@ package struct Observation: Hashable, Sendable, Codable {
     return .!((isClipped .| (codes .< SIMD3(repeating: 14))) .& .!isBright)
   }
 
-  /// The variance of the codes that noise and rounding explain: rounding to whole codes shows where
-  /// no noise dithers it.
+  /// The variance of the codes due to noise and rounding. Rounding to whole codes has an effect
+  /// where no noise dithers it.
   var variance: SIMD3<Double> {
     var result = errors * errors + (Self.relative * codes) * (Self.relative * codes)
     for channel in 0..<3 {
@@ -55,6 +56,6 @@ package struct Observation: Hashable, Sendable, Codable {
     return result
   }
 
-  /// What no noise explains of a mean code, beside it.
+  /// The error of a mean code that noise does not explain, relative to the code.
   static let relative = 2e-4
 }

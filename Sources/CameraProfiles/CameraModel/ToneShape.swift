@@ -1,7 +1,7 @@
 internal import ColorScience
 
-/// A camera's tone curve: `(1 + a) x^(1/γ) − a` with its tangent through 0, which holds sRGB,
-/// BT.709 and powers, then a warp for what cameras add to it, then black.
+/// A camera's tone curve: `(1 + a) x^(1/γ) − a` with its tangent through 0, which includes sRGB,
+/// BT.709 and powers; then a warp for what cameras add to it; then black.
 struct ToneShape {
   private var warp = MonotoneWarp(count: ParameterLayout.toneCount, startsWithLine: false)
   private var (toe, power, corner, tangent) = (0.0, 0.0, 0.0, 0.0)
@@ -19,28 +19,29 @@ struct ToneShape {
     black = parameters[ParameterLayout.black]
   }
 
-  /// The curve before its warp, of light that may be beyond 0…1.
+  /// The curve before its warp, for a linear value that may be outside 0…1.
   @inline(__always) func base(_ light: Double) -> Double {
     let x = min(max(light, 0), 1)
     return x < corner
       ? tangent * x : min(max((1 + toe) * ColorScience.power(x, power) - toe, 0), 1)
   }
 
-  /// The slope of `base` by light, and of light that clips none.
+  /// The slope of `base` by light; 0 where light clips.
   @inline(__always) func baseSlope(_ light: Double, base: Double) -> Double {
     if light <= 0 || light >= 1 { return 0 }
     return light < corner ? tangent : power * (base + toe) / light
   }
 
-  /// The code of a base.
+  /// The code of a value of `base`.
   @inline(__always) func code(base: Double) -> Double { 255 * (black + (1 - black) * warp(base)) }
 
-  /// How much a code rises with its base.
+  /// The derivative of the code by `base`.
   @inline(__always) func codeSlope(base: Double) -> Double {
     255 * (1 - black) * warp.slope(at: base)
   }
 
-  /// The mean of codes that deviate so much: three points of a normal distribution stand for it.
+  /// The mean of codes with a standard deviation: three points of a normal distribution represent
+  /// it.
   @inline(__always) func meanCode(_ light: Double, deviation: Double) -> Double {
     let base = base(light)
     let middle = code(base: base)

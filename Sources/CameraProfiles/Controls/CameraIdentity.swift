@@ -1,13 +1,13 @@
-/// Which camera this is.
+/// The identity of a camera.
 public struct CameraIdentity: Hashable, Sendable, Codable {
   /// The driver, or `simulated`.
   public var driver: String
-  /// The name a person knows it by.
+  /// The name that users see.
   public var name: String
-  /// What tells it from others of its kind: a bus path, a serial number.
+  /// An identifier among cameras of the same kind: a bus path, a serial number.
   public var id: String
 
-  /// An identity from its parts.
+  /// Creates an identity from its parts.
   public init(driver: String, name: String, id: String) {
     self.driver = driver
     self.name = name

@@ -1,6 +1,6 @@
-/// What a control may be set to.
+/// The range, step, default and kind of a control.
 public struct ControlDescription: Hashable, Sendable, Codable {
-  /// What it does.
+  /// The identifier of the control.
   public let id: ControlID
   /// The smallest value.
   public let minimum: Int
@@ -8,31 +8,31 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   public let maximum: Int
   /// The distance between values, counted from the smallest.
   public let step: Int
-  /// The value that the driver calls its default.
+  /// The driver's default value.
   public let defaultValue: Int
-  /// What its values are.
+  /// The kind of the values.
   public let kind: ControlKind
-  /// What an automatic mode is turned off and on by; `nil` of a control that decides nothing.
+  /// The values that turn an automatic mode off and on; `nil` for a control that has none.
   ///
-  /// It is what the driver says today, and not coded.
+  /// They are what the driver reports at present, and are not encoded.
   public private(set) var automatic: Automatic?
 
   /// The values of a control at which the camera leaves other controls alone, and at which it
-  /// chooses for them.
+  /// chooses them.
   public struct Automatic: Hashable, Sendable {
-    /// The other controls count; `nil` where no value says so.
+    /// The value at which the other controls have effect; `nil` if there is none.
     public var off: Int?
-    /// The camera chooses; `nil` where no value says so.
+    /// The value at which the camera chooses; `nil` if there is none.
     public var on: Int?
 
-    /// An automatic mode's values.
+    /// Creates an automatic mode's values.
     public init(off: Int?, on: Int?) {
       self.off = off
       self.on = on
     }
   }
 
-  /// A control's limits. Of an automatic mode's values those that cannot be set are left out.
+  /// Creates a description. Values of an automatic mode that cannot be set are dropped.
   ///
   /// - Precondition: minimum ≤ default ≤ maximum, within 32 bits, and the step is positive.
   public init(
@@ -71,7 +71,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     }
   }
 
-  /// 32 bits are all that drivers have, and their sums cannot overflow.
+  /// Drivers have no more than 32 bits, and sums of such values cannot overflow.
   private static func areValid(_ minimum: Int, _ maximum: Int, _ step: Int, _ value: Int) -> Bool {
     minimum >= Int(Int32.min) && minimum <= value && value <= maximum
       && maximum <= Int(UInt32.max) && 1...Int(UInt32.max) ~= step
@@ -80,22 +80,22 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   /// The control's limits.
   package var range: ClosedRange<Int> { minimum...maximum }
 
-  /// The largest value that can be set: the last step may end before `maximum`.
+  /// The largest valid value: the last step may end before `maximum`.
   public var largest: Int { maximum - (maximum - minimum) % step }
 
-  /// Whether a value can be set as it is.
+  /// Indicates whether a value is valid.
   public func accepts(_ value: Int) -> Bool {
     range.contains(value) && (value - minimum) % step == 0
       && (items.isEmpty || items.contains { $0.value == value })
   }
 
-  /// The items of a menu; none of other controls.
+  /// The items of a menu; none for other controls.
   public var items: [ControlKind.Item] { kind.items }
 
-  /// Whether a value leaves to the user what the control would choose; `nil` if it decides nothing.
+  /// Indicates whether a value turns the automatic mode off; `nil` if the control has none.
   package func turnsAutomaticOff(_ value: Int) -> Bool? { automatic.map { value == $0.off } }
 
-  /// The nearest value that can be set.
+  /// Rounds to the nearest valid value.
   ///
   /// - Precondition: the value is not NaN.
   public func snapped(_ value: Double) -> Int {
@@ -104,14 +104,14 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     return minimum + step * Int(min(max(steps, 0), Double(last)))
   }
 
-  /// The nearest value that can be set to a share of the range, 0…1.
+  /// The valid value nearest to a fraction of the range, 0…1.
   package func value(atShare share: Double) -> Int {
     snapped(Double(minimum) + share * Double(maximum - minimum))
   }
 }
 
 extension ControlDescription {
-  /// What a menu has to choose from: not what leaves the decision to something else.
+  /// The choices of a menu, without the values that turn an automatic mode off or on.
   package var choices: [Int] {
     items.map(\.value).filter { $0 != automatic?.off && $0 != automatic?.on }
   }

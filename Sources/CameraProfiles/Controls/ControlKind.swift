@@ -1,29 +1,29 @@
-/// What the values of a control are.
+/// The kind of a control's values.
 public enum ControlKind: Hashable, Sendable, Codable {
-  /// Numbers in steps.
+  /// Integers in steps.
   case integer
   /// 0 or 1.
   case boolean
   /// No value; any write triggers it.
   case button
-  /// A choice; between its values there may be gaps.
+  /// A choice from a list; its values may have gaps.
   case menu([Item])
 
-  /// A choice of a menu.
+  /// An item of a menu.
   public struct Item: Hashable, Sendable, Codable {
-    /// What it is set to.
+    /// The value that selects the item.
     public var value: Int
-    /// What the driver calls it.
+    /// The driver's name of the item.
     public var name: String
 
-    /// A value and its name.
+    /// Creates an item from a value and its name.
     public init(value: Int, name: String) {
       self.value = value
       self.name = name
     }
   }
 
-  /// The items of a menu; none of other kinds.
+  /// The items of a menu; none for other kinds.
   package var items: [Item] {
     if case .menu(let items) = self { return items }
     return []

@@ -1,11 +1,11 @@
-/// A control and what it is set to.
+/// A setting: a control with a value.
 public struct ControlValue: Hashable, Sendable, Codable {
   /// The control.
   public var id: ControlID
   /// Its value.
   public var value: Int
 
-  /// A control and its value.
+  /// Creates a setting from a control and its value.
   public init(_ id: ControlID, _ value: Int) {
     self.id = id
     self.value = value
@@ -16,25 +16,25 @@ extension [ControlValue] {
   /// The value of a control, if it is among these.
   public subscript(id: ControlID) -> Int? { first { $0.id == id }?.value }
 
-  /// The values by their controls; of a control that comes twice the last.
+  /// The values by their controls; for a control that occurs twice, the last.
   package var byControl: [ControlID: Int] {
     Dictionary(map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  /// The values, that of one control replaced.
+  /// The settings with the value of one control replaced.
   package func replacing(_ id: ControlID, by value: Int) -> [ControlValue] {
     map { $0.id == id ? ControlValue(id, value) : $0 }
   }
 
-  /// The values, those replaced that are among others.
+  /// The settings with those replaced that occur among others.
   package func replacing(with others: [ControlValue]) -> [ControlValue] {
     map { ControlValue($0.id, others[$0.id] ?? $0.value) }
   }
 }
 
 extension Array {
-  /// What is written in which order: automatic modes that are turned off go before what they
-  /// govern, those that are turned on after it.
+  /// Groups settings in the order of writing: automatic modes that are turned off are written
+  /// before the controls that they govern, those that are turned on after them.
   package func inOrderOfWriting(
     _ turnsAutomaticOff: (Element) -> Bool?
   ) -> (off: [Element], others: [Element], on: [Element]) {

@@ -1,18 +1,18 @@
 package import ColorScience
 
-/// How far the color of a card is from neutral.
+/// The distance of a card's color from neutral.
 package enum CardColor {
-  /// The distance in CIELAB's a*, b*, read as linear sRGB of a gray card, a* stretched as CIEDE2000
-  /// does near neutral.
+  /// The distance in CIELAB's a*, b* of a gray card's color, read as linear sRGB, with a* stretched
+  /// as in CIEDE2000 near neutral.
   ///
-  /// - Parameter color: the card's, 1 where it is white.
+  /// - Parameter color: The color of the card; white is 1.
   package static func distance(_ color: LinearRGB) -> Double {
     let lab = LabColor(LinearRGB(0.18 * color.vector), in: .sRGB)
     return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
   }
 
-  /// The distance of a picture's color, and for colors that have almost nothing of a channel by how
-  /// much that channel lacks, which CIELAB no longer tells.
+  /// The distance of a picture's color. For colors that lack most of a channel, which CIELAB no
+  /// longer distinguishes, it is the amount by which that channel is lacking.
   ///
   /// - Parameter ratios: ln(red/green), ln(blue/green).
   package static func distance(_ ratios: SIMD2<Double>) -> Double {
@@ -21,7 +21,7 @@ package enum CardColor {
       25 * size(ratios))
   }
 
-  /// The larger of two logarithms of ratios, by magnitude.
+  /// The larger magnitude of two logarithms of ratios.
   package static func size(_ ratios: SIMD2<Double>) -> Double {
     max(abs(ratios.x), abs(ratios.y))
   }

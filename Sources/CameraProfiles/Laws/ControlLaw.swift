@@ -1,6 +1,6 @@
 internal import ColorScience
 
-/// What a balance control's numbers mean, as the picture showed it.
+/// The gain of a balance control as a function of its value, as measured in pictures.
 ///
 /// Gains are relative to the control's reference value, at which the gain is 1. Drivers give the
 /// numbers no unit, so a law is always found by probing (`Camera.probed`), never assumed.
@@ -13,7 +13,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     var form: Form
     var fitError: Double
     var evidence: [Evidence]
-    /// That of a table, which is asked for many values.
+    /// The curve of a table, which is kept since many values are evaluated.
     var curve: SmoothCurve?
   }
 
@@ -21,44 +21,48 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   public var control: ControlDescription { parts.control }
   /// The value at which the gain is 1.
   public var reference: Int { parts.reference }
-  /// How the gain depends on the value.
+  /// The form of the law.
   public var form: Form { parts.form }
-  /// Root mean square of the relative deviation from the law: of gains that it was not made from,
-  /// where there are such; else of those of a line from it, and of a table's from what it says of
-  /// each when that is left out.
+  /// The relative error of the law, as a root mean square.
+  ///
+  /// It is the largest of the scatter of repeated measurements, the deviation of gains that only
+  /// test the law, and the deviation of the points from a line or an exponential. For a table
+  /// without tests, it includes the deviation of each point from the curve through the others. A
+  /// law that a model states has the error that the model states.
   public var fitError: Double { parts.fitError }
-  /// The gains that were seen, in the order of probing; none of a law from elsewhere.
+  /// The gains that were measured, in the order of probing; none for a law from another source.
   public var evidence: [Evidence] { parts.evidence }
 
-  /// A gain that was seen.
+  /// A gain that was measured.
   public struct Evidence: Hashable, Sendable, Codable {
-    /// What the control was set to.
+    /// The value of the control.
     public var value: Int
     /// The gain, relative to the law's at its reference.
     public var gain: Double
-    /// Whether the law is tested by it, and not made from it.
+    /// Indicates whether the gain only tests the law, and is not used to fit it.
     public var isTest: Bool
   }
 
-  /// How a gain depends on a value.
+  /// The form of a control law.
   public enum Form: Hashable, Sendable {
     /// gain = intercept + slope · value, over the whole range of the control.
     case line(intercept: Double, slope: Double)
-    /// gain = exp(rate · (value − reference)), over the whole range: each step is as many decibels.
+    /// gain = exp(rate · (value − reference)), over the whole range: each step is the same number
+    /// of decibels.
     case exponential(rate: Double)
-    /// A curve through probed points that rises or falls, or rests in between, and nothing beyond
-    /// them.
+    /// A curve through probed points that rises or falls, with flat parts in between; undefined
+    /// beyond them.
     case table([Point])
   }
 
-  /// A value, and the gain that was seen.
+  /// A value, and its measured gain.
   public struct Point: Hashable, Sendable, Codable {
-    /// What the control was set to.
+    /// The value of the control.
     public var value: Int
     /// The gain.
     public var gain: Double
 
-    /// A value and its gain.
+    /// Creates a point from a value and its gain.
     public init(value: Int, gain: Double) {
       self.value = value
       self.gain = gain
@@ -68,25 +72,25 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// The relative deviation from a line that the noise of a probe explains.
   static let straight = 0.004
 
-  /// What a tone curve hides in the dark, beside the light at the reference, and the relative
-  /// deviation from a proportion that this explains.
+  /// The exposure that a tone curve hides in the dark, relative to that at the reference, and the
+  /// relative deviation from a proportion that this explains.
   private static let (hidden, proportional) = (0.004, 0.012)
 
-  /// Against its direction no law goes farther than noise does.
+  /// The largest relative deviation against the direction of a law that noise explains.
   private static let backwards = 0.01
 
-  /// The law of probed gains: a line or an exponential if they lie on one, else a curve through
-  /// them; `nil` for fewer than three values, gains that both rise and fall, or a curve beyond
-  /// whose ends the reference is.
+  /// Fits a law to probed gains: a line or an exponential if they lie on one, else a curve through
+  /// them. `nil` for gains that are not positive and finite, fewer than three values, gains that
+  /// both rise and fall, or a curve whose range does not include the reference.
   ///
   /// - Parameters:
-  ///   - control: the control.
-  ///   - reference: the value at which the gain is 1.
-  ///   - points: values and the gains seen, relative to the reference; a value may come several
-  ///     times.
-  ///   - tested: the values among them that the law is not made from but tested by.
-  ///   - passesZero: whether gains are promised to be in proportion to values: then a line that
-  ///     misses 0 by no more than what a tone curve hides in the dark goes through it.
+  ///   - control: The control.
+  ///   - reference: The value at which the gain is 1.
+  ///   - points: The values and measured gains, relative to the reference. A value may occur more
+  ///     than once.
+  ///   - tested: The values among them that only test the law, and are not used to fit it.
+  ///   - passesZero: `true` if gains are stated to be proportional to values: a line that misses 0
+  ///     by no more than a tone curve hides in the dark then goes through it.
   public init?(
     control: ControlDescription, reference: Int, points: [Point], testedBy tested: Set<Int> = [],
     passesZero: Bool = false
@@ -105,7 +109,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       }, curve: found.curve)
   }
 
-  /// Points, and the means of those of each value that a law is made from.
+  /// The points, and the mean of each value's points among those that the law is fitted to.
   private struct PointEvidence {
     let points: [Point]
     let tested: Set<Int>
@@ -142,7 +146,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     var curve: SmoothCurve?
   }
 
-  /// The line through 0, where a line misses it by no more than a tone curve hides in the dark.
+  /// The line through 0, if a line misses it by no more than a tone curve hides in the dark.
   private static func asProportion(_ evidence: PointEvidence, _ reference: Int) -> Found? {
     guard let (slope, unit, deviation) = line(evidence.means, reference: reference),
       deviation < straight, abs(unit - slope * Double(reference)) < hidden * unit,
@@ -194,16 +198,15 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       curve: SmoothCurve(relative))
   }
 
-  /// The law of gains that a model states at values: a line or an exponential where they lie on
-  /// one, else a curve through them; `nil` for fewer than three values, or gains that neither rise
-  /// nor fall.
+  /// Fits a law to the gains that a model states: a line or an exponential if they lie on one, else
+  /// a curve through them. `nil` for fewer than three values, or gains that neither rise nor fall.
   ///
   /// - Parameters:
-  ///   - control: the control.
-  ///   - reference: the value at which the gain is 1; a value of the points.
-  ///   - points: values that rise, and their gains.
-  ///   - passesZero: whether gains are promised to be in proportion to values.
-  ///   - statedError: what the model says of the gains' relative error.
+  ///   - control: The control.
+  ///   - reference: The value at which the gain is 1; one of the points' values.
+  ///   - points: Rising values, and their gains.
+  ///   - passesZero: `true` if gains are stated to be proportional to values.
+  ///   - statedError: The relative error of the gains that the model states.
   init?(
     control: ControlDescription, reference: Int, points: [Point], passesZero: Bool = false,
     statedError: Double
@@ -217,8 +220,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     parts.evidence = []
   }
 
-  /// The points with the noise taken out that lets a law go backwards: neighbors that do are
-  /// averaged; `nil` where it is more than noise.
+  /// Makes the points monotone by averaging neighbors that go backwards because of noise; `nil` if
+  /// they do so by more than noise.
   private static func monotone(_ points: [Point]) -> [Point]? {
     guard let first = points.first?.gain, let last = points.last?.gain, first != last else {
       return nil
@@ -231,8 +234,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return zip(points, gains).map { Point(value: $0.value, gain: $1) }
   }
 
-  /// The line through points, every one weighted by its relative precision, and the gain at the
-  /// reference.
+  /// Fits a line through points, each weighted by its relative precision, and returns the gain at
+  /// the reference.
   private static func line(
     _ points: [Point], reference: Int
   ) -> (slope: Double, unit: Double, deviation: Double)? {
@@ -254,7 +257,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return (slope, atReference, deviation)
   }
 
-  /// The line from 0 through points that are bright enough.
+  /// Fits a line from 0 through points that are bright enough.
   private static func proportion(
     _ points: [Point], brighterThan least: Double
   ) -> (slope: Double, deviation: Double)? {
@@ -265,8 +268,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return (slope, rootMeanSquare(slopes.map { slope / $0 - 1 }))
   }
 
-  /// The exponential through points, and the gain at the reference; what is much darker than there
-  /// counts less, since codes are coarse in the dark.
+  /// Fits an exponential through points, and returns the gain at the reference. Points much darker
+  /// than the reference have less weight, since codes are coarse in the dark.
   private static func rate(
     _ points: [Point], reference: Int
   ) -> (rate: Double, unit: Double, deviation: Double)? {
@@ -330,7 +333,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       curve: curve)
   }
 
-  /// Whether the gains of points rise or fall, as their values rise.
+  /// Indicates whether the gains of points rise or fall as their values rise.
   private static func isMonotone(_ points: [Point]) -> Bool {
     let gains = points.map(\.gain)
     guard points.count >= 3, gains.allSatisfy({ $0 > 0 && $0.isFinite }), let last = gains.last,
@@ -370,12 +373,12 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     }
   }
 
-  /// The values that the law speaks of, at all of which the gain is positive.
+  /// The range of values for which the law is defined and the gain is positive.
   public var values: ClosedRange<Int> {
     switch form {
     case .line(let intercept, let slope):
       var (lowest, highest) = (control.minimum, control.largest)
-      // The step at which the line crosses zero, or the next.
+      // The step nearest to the zero of the line, or the next one inside.
       let zero = control.snapped(-intercept / slope)
       if gain(at: lowest) <= 0 {
         lowest = gain(at: zero) > 0 ? zero : min(zero + control.step, highest)
@@ -394,7 +397,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return gain(at: values.lowerBound) < gain(at: values.upperBound)
   }
 
-  /// The value whose gain is nearest; what lies outside the range goes to its end.
+  /// The value whose gain is nearest; a gain out of range gives the end of the range.
   public func nearestValue(for gain: Double) -> Int {
     if case .line(let intercept, let slope) = form {
       let values = values
@@ -413,13 +416,14 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return value(low)
   }
 
-  /// The gains that the control reaches; the smallest is positive.
+  /// The range of gains of the control; the smallest is positive.
   public var gainRange: ClosedRange<Double> {
     let ends = [gain(at: values.lowerBound), gain(at: values.upperBound)]
     return min(ends[0], ends[1])...max(ends[0], ends[1])
   }
 
-  /// Whether some value's gain is nearest to this one, and not merely an end of the range.
+  /// Indicates whether a gain is within half a step of the range, so that its nearest value is a
+  /// match and not merely an end.
   package func reaches(_ gain: Double) -> Bool {
     let range = gainRange
     let ends = values

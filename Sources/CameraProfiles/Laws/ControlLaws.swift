@@ -1,37 +1,39 @@
 internal import ColorScience
 public import WhiteBalance
 
-/// What a camera's controls do to its white balance, as found by probing: see `Camera.probed`.
+/// The effect of a camera's controls on its white balance, as found by probing: see
+/// `Camera.probed`.
 public struct ControlLaws: Hashable, Sendable, Codable {
-  /// Which controls there are, and the law of each.
+  /// The controls and the law of each.
   public let scheme: Scheme
-  /// Other controls on which the laws depend, at the values for which they hold: a gain that
-  /// rescales red and blue, say.
+  /// Other controls that the laws depend on, with the values for which they hold: for example a
+  /// gain that rescales red and blue.
   public package(set) var held: [ControlValue]
-  /// The number of frames from a setting to the first that shows it; the most that was seen.
+  /// The largest observed latency, in frames.
   public package(set) var latency: Int?
-  /// The share of the rest of the way to new gains that the picture goes in a frame; `nil` where it
-  /// is there at once.
+  /// The fraction of the remaining way to new gains that the picture covers in each frame; `nil` if
+  /// it settles at once.
   public package(set) var pace: Double?
-  /// What mixes the channels behind the gains, if anything does.
+  /// The channel mixing after the gains, if there is any.
   public package(set) var mixing: ColorMixing?
-  /// What becomes of settings, if it was found out.
+  /// The persistence of settings, if it was determined.
   public package(set) var endurance: Endurance?
-  /// The share of red's logarithm that blue follows: some cameras compute one gain from the other.
+  /// The fraction of red's logarithm that blue follows: some cameras compute one gain from the
+  /// other.
   public package(set) var crosstalk = 0.0
-  /// How far gains may be off at each value; `nil` of laws whose errors are `fitError` and what the
-  /// mixing leaves open.
+  /// The errors of the gains at each value; `nil` for laws whose errors are `fitError` and the
+  /// uncertainty of the mixing.
   public package(set) var errors: GainErrors?
 
-  /// How a camera lets its white balance be set.
+  /// The kinds of controls that set a camera's white balance.
   public indirect enum Scheme: Hashable, Sendable {
-    /// A gain for red and one for blue; for green too, where the camera has one.
+    /// A gain for red and one for blue, and one for green if the camera has it.
     case channels(red: ControlLaw, green: ControlLaw?, blue: ControlLaw)
     /// One control that moves both along a line: a temperature, or a menu of lights.
     case path(GainPath)
   }
 
-  /// Laws as found.
+  /// Creates laws as found.
   ///
   /// - Precondition: the laws of channels are of balance controls.
   public init(
@@ -101,7 +103,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     try values.encodeIfPresent(errors, forKey: .errors)
   }
 
-  /// The laws of single channels, in the order red, green, blue; none of a path.
+  /// The laws of single channels, in the order red, green, blue; none for a path.
   public var channelLaws: [ControlLaw] {
     guard case .channels(let red, let green, let blue) = scheme else { return [] }
     return [red, green, blue].compactMap(\.self)
@@ -115,7 +117,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
   }
 
-  /// The values at which all gains are 1: what "before any gain" means for this camera.
+  /// The settings at which all gains are 1. For this camera, "before any gain" means these
+  /// settings.
   public var reference: [ControlValue] {
     switch scheme {
     case .channels: channelLaws.map { ControlValue($0.control.id, $0.reference) }
@@ -123,7 +126,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
   }
 
-  /// The largest error of the laws, relative.
+  /// The largest relative error of the laws.
   public var fitError: Double {
     switch scheme {
     case .channels: channelLaws.map(\.fitError).max() ?? 0
@@ -131,15 +134,15 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
   }
 
-  /// The gains that the controls reach, each by itself; green is 1 where it has no control. `nil`
-  /// of a path, whose gains do not move by themselves.
+  /// The range of each gain; green is 1 if it has no control. `nil` for a path, whose gains do not
+  /// move independently.
   public var range: GainRange? {
     guard case .channels(let red, let green, let blue) = scheme else { return nil }
     return GainRange(red: red.gainRange, green: green?.gainRange ?? 1...1, blue: blue.gainRange)
   }
 
-  /// The gains that control values mean; a value left out is the reference. Not a number where the
-  /// laws do not reach.
+  /// The gains at settings; a control left out is at its reference. NaN outside the range of the
+  /// laws.
   public func gains(at values: [ControlValue]) -> Gains {
     switch scheme {
     case .channels(let red, let green, let blue):
@@ -154,8 +157,9 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
   }
 
-  /// How far gains may be off that the laws tell, of ln red and ln blue: by the laws' own error,
-  /// and by what a color matrix behind the gains leaves uncertain of what a gain adds to 1.
+  /// The covariance of the errors of ln red and ln blue for gains that the laws state: the laws'
+  /// own error, and the uncertainty that a color matrix after the gains adds to a gain's difference
+  /// from 1.
   ///
   /// The true gains lie within two standard errors in 93 % of settings and more
   /// (`RandomCameraTests`, and `gains.sh` of the camera lab).
@@ -193,15 +197,15 @@ public struct ControlLaws: Hashable, Sendable, Codable {
       (blue * blue + green * green).squareRoot())
   }
 
-  /// By what a red gain multiplies blue's.
+  /// The factor by which a red gain multiplies blue's.
   private func pull(of red: Double) -> Double {
     crosstalk == 0 ? 1 : power(max(red, 1e-3), crosstalk)
   }
 
-  /// The values that come nearest to wanted gains; half a step beyond a range's end still counts.
+  /// The settings nearest to wanted gains; half a step beyond the end of a range is accepted.
   ///
-  /// - Throws: `GainRangeError` where a channel's control does not reach. A path always has a
-  ///   nearest point: see the setting's `remainder`.
+  /// - Throws: `GainRangeError` if a channel's gain is out of range of its control. A path always
+  ///   has a nearest point: see the setting's `remainder`.
   public func setting(for gains: Gains) throws(GainRangeError) -> WhiteBalanceSetting {
     let values: [ControlValue]
     switch scheme {
@@ -224,7 +228,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     return WhiteBalanceSetting(values: values, wanted: gains, reached: self.gains(at: values))
   }
 
-  /// The nearest value of each channel's control; none of a path.
+  /// The nearest value of each channel's control; none for a path.
   package func channelValues(for gains: Gains) -> [ControlValue] {
     channelLaws.map { law in
       let gain =

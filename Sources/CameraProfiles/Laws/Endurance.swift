@@ -1,15 +1,16 @@
-/// What becomes of a setting of a camera's white balance, as it was found out once.
+/// The persistence of a camera's white-balance settings, as it was determined once.
 public struct Endurance: Hashable, Sendable, Codable {
-  /// The number of frames for which the picture was watched, and stayed as it was set.
+  /// The number of frames during which the picture was observed to keep its setting.
   public var frames: Int
-  /// Whether the start of a stream of frames turns the automatic on, or brings other values, while
-  /// the controls read as they were set.
+  /// Indicates whether the start of a stream turns automatic white balance on, or changes the
+  /// values, while the controls still read as they were set.
   public var isLostAtStart: Bool
-  /// Whether what the controls do starts from where the automatic stopped; `nil` where that is not
-  /// known: only a second light, under which it stops elsewhere, tells that it does not.
+  /// Indicates whether the controls' effect is relative to where automatic white balance stopped;
+  /// `nil` if that is unknown. Only a second light, under which it stops elsewhere, can rule this
+  /// out.
   public var isRelative: Bool?
 
-  /// What was found out.
+  /// Creates a persistence from what was determined.
   public init(frames: Int, isLostAtStart: Bool, isRelative: Bool?) {
     self.frames = frames
     self.isLostAtStart = isLostAtStart

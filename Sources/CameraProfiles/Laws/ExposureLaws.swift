@@ -1,26 +1,26 @@
 internal import ColorScience
 
-/// What the numbers of exposure time and gain mean, as the picture showed it.
+/// The exposure as a function of exposure time and sensor gain, as measured in pictures.
 ///
-/// Light is counted beside that of the laws' reference, where it is 1. Of a control that V4L2
-/// defines in units of 100 µs (`ControlID.exposureTime`) durations are known in seconds, if its
-/// light is in proportion to its numbers; of one in the driver's own unit only their ratios are.
+/// Exposures are relative to that of the laws' reference, where it is 1. For a control that V4L2
+/// defines in units of 100 µs (`ControlID.exposureTime`), durations are known in seconds if the
+/// exposure is proportional to its numbers; for one in the driver's own unit only ratios are known.
 public struct ExposureLaws: Hashable, Sendable, Codable {
-  /// The light by the exposure time; `nil` where that cannot be set.
+  /// The law of the exposure time; `nil` if the time cannot be set.
   public let time: ControlLaw?
-  /// The light by the gain; `nil` where there is none.
+  /// The law of the sensor gain; `nil` if there is no such control.
   public let gain: ControlLaw?
-  /// The exposure time at the reference, in seconds; `nil` where the unit is not known.
+  /// The exposure time at the reference, in seconds; `nil` if the unit is unknown.
   public let referenceDuration: Double?
-  /// After how many frames at most a setting was seen.
+  /// The largest observed latency of a setting, in frames.
   public let latency: Int
 
-  /// The largest latency of laws.
+  /// The largest valid latency, in frames.
   package static let longestLatency = 44
 
-  /// Laws that were found, or are known.
+  /// Creates laws that were found or are known.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is at least one law.
   public init(time: ControlLaw?, gain: ControlLaw?, latency: Int) {
     precondition(time != nil || gain != nil, "something can be set")
     self.time = time
@@ -29,12 +29,12 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     referenceDuration = time.flatMap(Self.duration(atReferenceOf:))
   }
 
-  /// The exposure time at a law's reference, if its numbers are in the unit that V4L2 defines:
-  /// light is then in proportion to them, or falls behind by steps.
+  /// The exposure time at a law's reference, if its numbers are in the unit that V4L2 defines: the
+  /// exposure is then proportional to them, or deviates from that in steps.
   private static func duration(atReferenceOf law: ControlLaw) -> Double? {
     guard law.control.id == .exposureTime else { return nil }
     switch law.form {
-    // A line may begin at another value than 0.
+    // A line may cross zero at a value other than 0.
     case .line(_, let slope): return slope > 0 ? 1e-4 / slope : nil
     case .exponential: return nil
     case .table:
@@ -65,7 +65,8 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   /// The controls, the exposure time's first.
   public var controls: [ControlDescription] { [time?.control, gain?.control].compactMap(\.self) }
 
-  /// The light at values, beside that of the reference; a control that is left out is there.
+  /// The exposure at settings, relative to that at the reference; a control that is left out is at
+  /// its reference.
   public func light(at values: [ControlValue]) -> Double {
     [time, gain].reduce(1) { light, law in
       guard let law, let value = values[law.control.id] else { return light }
@@ -73,32 +74,32 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     }
   }
 
-  /// The exposure time at a value, in seconds; `nil` where the unit is not known.
+  /// The exposure time at a value, in seconds; `nil` if the unit is unknown.
   public func duration(at value: Int) -> Double? {
     guard let time, let referenceDuration else { return nil }
     return referenceDuration * time.gain(at: value)
   }
 
-  /// The exposure times that can be set, in seconds; `nil` where the unit is not known.
+  /// The exposure times that can be set, in seconds; `nil` if the unit is unknown.
   public var durations: ClosedRange<Double>? {
     guard let time, let referenceDuration else { return nil }
     let range = time.gainRange
     return referenceDuration * range.lowerBound...referenceDuration * range.upperBound
   }
 
-  /// The amplifications that can be set, beside the smallest; 1 alone where there is no control.
+  /// The sensor gains that can be set, relative to the smallest; only 1 if there is no control.
   public var amplifications: ClosedRange<Double> {
     guard let range = gain?.gainRange else { return 1...1 }
     return 1...range.upperBound / range.lowerBound
   }
 
-  /// The amplification at a value of its control, beside the smallest.
+  /// The sensor gain at a value of its control, relative to the smallest.
   public func amplification(at value: Int) -> Double {
     gain.map { $0.gain(at: value) / $0.gainRange.lowerBound } ?? 1
   }
 
-  /// The light of exposure times that is known to a tenth of a stop: a line that misses 0 by a few
-  /// numbers says little of its first ones, unless it was seen near them.
+  /// The range of exposures by time that are known to a tenth of a stop. A line that misses 0 by a
+  /// few numbers is uncertain at its first values, unless it was measured near them.
   private var knownTimes: ClosedRange<Double> {
     guard let time else { return 1...1 }
     let range = time.gainRange
@@ -108,12 +109,12 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     return min(max(range.lowerBound, darkest / 4), range.upperBound)...range.upperBound
   }
 
-  /// The stops that can be set beside a light, each to a tenth of a stop: of the runs without a gap
-  /// the one with the light itself, else the longest.
+  /// The offsets from an exposure that can be set to within a tenth of a stop, in stops: the run
+  /// without a gap that contains 0, or else the longest run.
   ///
   /// - Parameters:
-  ///   - present: the light, beside the reference's.
-  ///   - longest: the light at the longest time that may be set, beside the reference's.
+  ///   - present: The exposure, relative to the reference's.
+  ///   - longest: The exposure at the longest time that may be set, relative to the reference's.
   package func stops(beside present: Double, longest: Double) -> ClosedRange<Double> {
     let (times, gains) = (time?.gainRange ?? 1...1, gain?.gainRange ?? 1...1)
     let most = max(min(times.upperBound, longest), times.lowerBound)
@@ -142,10 +143,11 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
       ?? darkest...max(darkest, brightest)
   }
 
-  /// The values nearest to a light beside the reference's, the time first: the gain, which adds
-  /// noise, helps where the time is at its end, or where its steps are too far apart.
+  /// The settings nearest to an exposure relative to the reference's, the time first. The gain,
+  /// which adds noise, is used only if the time is at its end, or if its steps are too far apart.
   ///
-  /// - Parameter longest: the light at the longest time that may be set, beside the reference's.
+  /// - Parameter longest: The exposure at the longest time that may be set, relative to the
+  ///   reference's.
   package func values(for light: Double, longest: Double) -> [ControlValue] {
     guard let time else {
       return gain.map { [ControlValue($0.control.id, $0.nearestValue(for: light))] } ?? []
@@ -162,8 +164,8 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     }
     let least = gain.nearestValue(for: max(light / most, gain.gainRange.lowerBound))
     let rest = light / gain.gain(at: least)
-    // Beside another gain a time that differs by less than anybody sees would be in no frame that
-    // its light tells.
+    // Times within 1 % of the longest become the longest when the gain changes too: a frame's
+    // exposure could not show so small a difference.
     let isLongest = light > most && abs(rest / most - 1) < 0.01
     let nearest = time.nearestValue(for: isLongest ? most : min(rest, longest))
     let simple = pair(nearest, least)

@@ -1,24 +1,25 @@
 internal import ColorScience
 
-/// How far gains may be off at values of the controls, as a model of the camera states it: standard
-/// errors of their logarithms, beside the gains at the laws' reference.
+/// The errors of gains at values of the controls, as a camera model states them: standard errors of
+/// their natural logarithms, relative to the gains at the laws' reference.
 public struct GainErrors: Hashable, Sendable, Codable {
   /// A value of a control, and the error of its gain.
   public struct Point: Hashable, Sendable, Codable {
-    /// What the control is set to.
+    /// The value of the control.
     public var value: Int
-    /// The standard error of the gain's logarithm.
+    /// The standard error of the gain's natural logarithm.
     public var error: Double
   }
 
-  /// The errors of red at values of its control, or of the one that moves all; values rising.
+  /// The errors of red at values of its control, or of the control that moves all channels; values
+  /// rise.
   public let red: [Point]
-  /// The same of green; `nil` where it has no control.
+  /// The errors of green at values of its control; `nil` if it has none.
   public let green: [Point]?
-  /// The same of blue.
+  /// The errors of blue at values of its control, or of the control that moves all channels.
   public let blue: [Point]
 
-  /// Errors at values that rise.
+  /// Creates errors at rising values.
   init(red: [Point], green: [Point]?, blue: [Point]) {
     self.red = red
     self.green = green
@@ -43,7 +44,7 @@ public struct GainErrors: Hashable, Sendable, Codable {
     blue = try points(.blue)
   }
 
-  /// The error at a value: between two points by a line, beyond the last as there.
+  /// The error at a value: interpolated between two points, constant beyond the first and the last.
   static func error(at value: Int, of points: [Point]) -> Double {
     guard let next = points.firstIndex(where: { $0.value >= value }) else {
       return points.last?.error ?? 0

@@ -1,31 +1,32 @@
 internal import ColorScience
 public import WhiteBalance
 
-/// What one control that moves red and blue together does, as the picture showed it: a temperature,
-/// or a menu of lights.
+/// The gains of red and blue as functions of one control that moves both, as measured in pictures:
+/// a temperature, or a menu of lights.
 ///
-/// Such a camera reaches the points of a line in the plane of colors, and no others.
+/// Such a camera reaches only the points of a line in the plane of colors.
 public struct GainPath: Hashable, Sendable, Codable {
   /// The control.
   public let control: ControlDescription
   /// The value at which both gains are 1.
   public let reference: Int
-  /// What was probed, values rising.
+  /// The probed points, with rising values.
   public let points: [Point]
-  /// Root mean square of the relative deviation of each probed gain from what the others say of it;
-  /// 0 of a menu, whose choices say nothing of each other.
+  /// The root mean square of the relative deviation of each probed gain from the curve through the
+  /// others. It is 0 for up to three points and for a menu, whose choices are unrelated. A path
+  /// that a model states has the error that the model states.
   public let fitError: Double
 
-  /// A value and the gains that were seen, relative to those at the reference, green 1.
+  /// A value and its measured gains, relative to those at the reference, with green 1.
   public struct Point: Hashable, Sendable, Codable {
-    /// What the control was set to.
+    /// The value of the control.
     public var value: Int
     /// The gain of red.
     public var red: Double
     /// The gain of blue.
     public var blue: Double
 
-    /// A value and its gains.
+    /// Creates a point from a value and its gains.
     public init(value: Int, red: Double, blue: Double) {
       self.value = value
       self.red = red
@@ -33,7 +34,8 @@ public struct GainPath: Hashable, Sendable, Codable {
     }
   }
 
-  /// The path through probed points; `nil` for fewer than two, or gains not positive and finite.
+  /// Creates the path through probed points; `nil` for fewer than two, or gains that are not
+  /// positive and finite.
   public init?(control: ControlDescription, reference: Int, points: [Point]) {
     let means = points.averaged(by: \.value) { value, mean in
       Point(value: value, red: mean(\.red), blue: mean(\.blue))
@@ -45,9 +47,9 @@ public struct GainPath: Hashable, Sendable, Codable {
     fitError = control.items.isEmpty ? Self.fitError(of: means) : 0
   }
 
-  /// The path through gains that a model states at values.
+  /// Creates the path through gains that a model states at values.
   ///
-  /// - Parameter statedError: what the model says of their relative error.
+  /// - Parameter statedError: The relative error of the gains that the model states.
   init?(control: ControlDescription, reference: Int, points: [Point], statedError: Double) {
     guard Self.areSound(points) else { return nil }
     self.control = control
@@ -87,7 +89,7 @@ public struct GainPath: Hashable, Sendable, Codable {
     }
   }
 
-  /// The gains at a value, green 1; not numbers for one neither probed nor between two that were.
+  /// The gains at a value, with green 1; NaN for a value neither probed nor between two that were.
   public func gains(at value: Int) -> Gains {
     if !control.items.isEmpty {
       let point = points.first { $0.value == value }
@@ -97,7 +99,8 @@ public struct GainPath: Hashable, Sendable, Codable {
   }
 
   private static func gains(at value: Int, through points: [Point]) -> Gains {
-    // Logarithms: smooth in all that calls itself a temperature, and positive in between.
+    // Logarithms of gains are smooth for every kind of temperature control, and interpolated gains
+    // stay positive.
     let x = points.map { Double($0.value) }
     func channel(_ gain: (Point) -> Double) -> Double {
       exponential(SmoothCurve(x: x, y: points.map { logarithm(gain($0)) }).value(at: Double(value)))
@@ -105,17 +108,18 @@ public struct GainPath: Hashable, Sendable, Codable {
     return Gains(red: channel(\.red), blue: channel(\.blue))
   }
 
-  /// The value whose gains come nearest to wanted ones, by the color that a neutral keeps, behind
-  /// what mixes the channels.
+  /// The value whose gains are nearest to wanted ones, by the color that a neutral surface then
+  /// keeps after the channel mixing.
   ///
-  /// Of up to 1024 values each is tried, of more every so many, then those around the best.
+  /// Up to 1024 values are all tried. If there are more, evenly spaced ones are tried, then those
+  /// around the best.
   ///
   /// Complexity: logarithmic in the number of values.
   public func nearestValue(for gains: Gains, behind mixing: ColorMixing? = nil) -> Int {
     func nearest(_ values: some Sequence<Int>) -> Int {
       var best = (value: reference, distance: Double.infinity)
       for value in values {
-        // What is left of the color of a neutral that wants other gains than it gets.
+        // The residual color of a surface that the wanted gains would make neutral.
         let left = LinearRGB(0.18 * self.gains(at: value).vector / gains.vector)
         let distance = CardColor.distance(mixing?.mixed(left) ?? left)
         if distance < best.distance { best = (value, distance) }

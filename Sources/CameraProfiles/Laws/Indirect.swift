@@ -1,5 +1,5 @@
-/// A large value behind one pointer. What contains it is copied in a few instructions, where the
-/// compiler would write a copy of every field into each type that contains the value.
+/// A large value behind one pointer. Types that contain it are copied in a few instructions, where
+/// the compiler would otherwise write a copy of every field into each such type.
 @propertyWrapper
 package struct Indirect<Value: Sendable>: Sendable {
   private final class Box: Sendable {

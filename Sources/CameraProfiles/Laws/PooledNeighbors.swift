@@ -1,5 +1,5 @@
 extension [Double] {
-  /// The nearest numbers that only rise, or only fall, as the last are above or below the first:
+  /// The nearest numbers that only rise if the last is above the first, or else only fall:
   /// neighbors that go the other way are averaged.
   ///
   /// Source: M. Ayer and others, An empirical distribution function for sampling with incomplete
@@ -7,7 +7,7 @@ extension [Double] {
   ///
   /// Complexity: O(*n*).
   ///
-  /// - Parameter note: called with two numbers that are averaged since they go the other way.
+  /// - Parameter note: A function called with each two numbers that are averaged.
   func pooled(noting note: (_ before: Double, _ next: Double) -> Void = { _, _ in }) -> [Double] {
     guard let first, let last else { return [] }
     let sign = first < last ? 1.0 : -1

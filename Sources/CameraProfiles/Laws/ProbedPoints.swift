@@ -1,5 +1,6 @@
 extension Array {
-  /// One point for each value, by rising value; `mean` is that of a property over its points.
+  /// Returns one point for each value, in rising order; `mean` averages a property over the points
+  /// of that value.
   package func averaged(
     by value: (Element) -> Int, _ point: (Int, _ mean: ((Element) -> Double) -> Double) -> Element
   ) -> [Element] {
@@ -8,7 +9,8 @@ extension Array {
     }
   }
 
-  /// The errors of each point but the first and the last, from what the others say of it.
+  /// The errors of each point except the first and the last, relative to a prediction from the
+  /// others.
   func leaveOneOut(_ errors: (Element, _ others: [Element]) -> [Double]) -> [Double] {
     indices.dropFirst().dropLast().flatMap { index in
       var others = self
@@ -18,7 +20,7 @@ extension Array {
   }
 }
 
-/// The root of the mean of the squares; 0 of no numbers.
+/// The root mean square; 0 if there are no numbers.
 func rootMeanSquare(_ values: [Double]) -> Double {
   values.isEmpty ? 0 : (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
 }

@@ -1,23 +1,24 @@
 public import ColorScience
 
-/// What makes the colors of a picture stronger or weaker behind its tone curve: a factor of how far
-/// codes are from their luma.
+/// The saturation of a picture after its tone curve: a factor of the difference between codes and
+/// their luma.
 ///
-/// That is where cameras have their saturation: it multiplies the chroma of what they send. In
-/// linear light it is no matrix, but for colors near gray.
+/// Cameras apply their saturation there: it multiplies the chroma of their output. On linear values
+/// it is no matrix, except for colors near gray.
 public struct Saturation: Hashable, Sendable, Codable {
-  /// How far codes are from gray beside how far they were; above 0.
+  /// The codes' distance from gray after the saturation, relative to that before it; above 0.
   public let factor: Double
-  /// The angle by which colors are turned around gray, in radians, from red to blue of a chroma
-  /// plane of BT.601; 0 of most cameras.
+  /// The angle by which colors are rotated around gray, in radians, from red to blue in BT.601's
+  /// plane of chroma; 0 for most cameras.
   public let turn: Double
   /// The tone curve.
   public let transfer: TransferFunction
 
-  /// The shares of the channels in luma, as Rec. ITU-R BT.601-7 has them.
+  /// The weights of the channels in luma, by Rec. ITU-R BT.601-7.
   package static let luma = SIMD3(0.299, 0.587, 0.114)
 
-  /// A factor behind a tone curve, and a turn; `nil` unless it is positive and both are finite.
+  /// Creates a saturation after a tone curve, with a rotation; `nil` unless the factor is positive
+  /// and finite and the rotation is less than π either way.
   public init?(factor: Double, turn: Double = 0, transfer: TransferFunction) {
     guard factor > 0, factor.isFinite, abs(turn) < .pi else { return nil }
     self.factor = factor
@@ -50,12 +51,12 @@ public struct Saturation: Hashable, Sendable, Codable {
     try values.encode(transfer, forKey: .transfer)
   }
 
-  /// A linear picture as it is behind the saturation.
+  /// Applies the saturation to a linear picture.
   package func applied(to picture: LinearRGB) -> LinearRGB {
     scaled(picture, by: factor, HueTurn(turn))
   }
 
-  /// A linear picture as it was before the saturation.
+  /// Removes the saturation from a linear picture.
   package func removed(from picture: LinearRGB) -> LinearRGB {
     scaled(picture, by: 1 / factor, HueTurn(-turn))
   }
@@ -74,7 +75,7 @@ public struct Saturation: Hashable, Sendable, Codable {
       SIMD3(transfer.linear(scaled.x), transfer.linear(scaled.y), transfer.linear(scaled.z)))
   }
 
-  /// What it does to linear light near gray, where the tone curve is straight.
+  /// The effect on linear values near gray, where the tone curve is straight.
   var nearGray: Matrix3x3 {
     let turn = HueTurn(turn)
     func row(_ channel: Int) -> SIMD3<Double> {

@@ -1,5 +1,5 @@
-/// A piecewise cubic through points, with the slope in each of the parabola through it and its
-/// neighbors, and no bump between points that rise or fall.
+/// A piecewise cubic through points. The slope at each point is that of the parabola through it and
+/// its neighbors, bounded so that there is no bump between points that rise or fall.
 ///
 /// Sources: C. de Boor, A Practical Guide to Splines (1978), for the slopes; F. N. Fritsch and R.
 /// E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17

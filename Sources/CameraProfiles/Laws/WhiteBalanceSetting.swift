@@ -1,12 +1,12 @@
 public import WhiteBalance
 
-/// Control values for gains, and what they leave to be desired.
+/// Settings for wanted gains, and the residual gains.
 public struct WhiteBalanceSetting: Hashable, Sendable {
-  /// What to set.
+  /// The settings to write.
   public let values: [ControlValue]
-  /// The gains asked for, the smallest 1.
+  /// The wanted gains, the smallest 1.
   public let wanted: Gains
-  /// The gains that the values mean, relative to those at the controls' reference.
+  /// The gains of the settings, relative to those at the controls' reference.
   public let reached: Gains
 
   package init(values: [ControlValue], wanted: Gains, reached: Gains) {
@@ -15,9 +15,9 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
     self.reached = reached
   }
 
-  /// The gains that are lacking, the smallest 1: what the controls' steps leave, and of a camera
-  /// without a control for each color, what it cannot do. They are the software gains that finish
-  /// the job where nothing mixes the colors behind the camera's own; otherwise
+  /// The residual gains, the smallest 1: the error of the controls' steps, and, for a camera
+  /// without a control for each color, what it cannot reach. If nothing mixes the channels after
+  /// the camera's own gains, they are the software gains that complete the correction; otherwise
   /// ``ColorMixing/correction(by:)`` makes a matrix of them.
   public var remainder: Gains { Gains(wanted.vector / reached.vector).normalized() }
 }

@@ -1,8 +1,8 @@
-/// Which picture of a bracket a frame is, by what it looks like.
+/// Matches the frames of a bracket to its pictures by their appearance.
 package struct BracketMatch {
-  /// A frame beside the one before the bracket.
+  /// The appearance of a frame relative to the frame before the bracket.
   package struct Look: Hashable {
-    /// Its light, as a power of 2.
+    /// The exposure, in stops.
     package var stops: Double
     /// The change of ln(red/green), ln(blue/green).
     package var ratios: SIMD2<Double>
@@ -11,29 +11,29 @@ package struct BracketMatch {
       (self.stops, self.ratios) = (stops, ratios)
     }
 
-    /// How unlike two looks are, in stops.
+    /// The difference between two appearances, in stops.
     package func distance(to other: Look) -> Double {
       max(abs(stops - other.stops), 1.44 * CardColor.size(ratios - other.ratios))
     }
   }
 
   private let wanted: [Look]
-  /// How near to each a frame has to be.
+  /// The largest distance at which a frame matches each picture.
   private let tolerances: [Double]
   private var isTaken: [Bool]
-  /// Whether no two that are set otherwise look the same.
+  /// Indicates whether pictures with different settings all differ in appearance.
   package let isTold: Bool
-  /// How many have been set.
+  /// The number of pictures whose settings have been written.
   package var sent = 0
-  /// What the frame before looked like.
+  /// The appearance of the previous frame.
   private var last = Look(stops: 0, ratios: .zero)
 
-  /// Pictures that differ by less are the same.
+  /// The largest distance, in stops, of pictures that count as equal.
   private static let same = 0.02
 
   /// - Parameters:
-  ///   - wanted: what each is to look like, and what is set for it.
-  ///   - now: what is set before.
+  ///   - wanted: The expected appearance of each picture, and its settings.
+  ///   - now: The settings before the bracket.
   package init(wanted entries: [(look: Look, values: [ControlValue])], now: [ControlValue]) {
     wanted = entries.map(\.look)
     let all = wanted + [Look(stops: 0, ratios: .zero)]
@@ -51,18 +51,18 @@ package struct BracketMatch {
   }
 
   package var isComplete: Bool { isTaken.allSatisfy(\.self) }
-  /// The first that has not been taken.
+  /// The first picture that has not been taken.
   package var missing: Int? { isTaken.firstIndex(of: false) }
 
   package mutating func take(_ index: Int) { isTaken[index] = true }
 
-  /// Whether a frame looks as one is to look.
+  /// Indicates whether a frame has the expected appearance of a picture.
   package func shows(_ index: Int, _ look: Look) -> Bool {
     look.distance(to: wanted[index]) <= tolerances[index]
   }
 
-  /// The one that a frame shows which comes while they are set one after the other: the next, or,
-  /// if the frame looks otherwise than the one before, a later one.
+  /// Returns the picture that a frame shows while the settings are written one after the other: the
+  /// next one, or, if the frame differs from the previous frame, possibly a later one.
   package mutating func next(showing look: Look) -> Int? {
     defer { last = look }
     guard let first = missing, first < sent else { return nil }

@@ -1,48 +1,50 @@
 internal import ColorScience
 package import WhiteBalance
 
-/// The next exposure to try until the picture has a given light.
+/// A search for the settings at which the picture has a given exposure.
 ///
-/// The meter finds middle gray where a picture is neither dark nor clipped; light that no picture
-/// can show is counted from there by the laws of the controls.
+/// The meter finds middle gray if a picture is neither dark nor clipped. Exposures that no picture
+/// can show are computed from there by the laws of the controls.
 package struct ExposureSearch {
-  /// What to do next.
+  /// The next action.
   package enum Step: Equatable {
     /// Set these values and meter again.
     case expose([ControlValue])
-    /// The light is there, as far as the picture can show it.
+    /// The exposure is reached, as far as the picture can show it.
     case arrived
-    /// The light is outside these stops, all of which can be set.
+    /// The exposure is outside these stops, all of which can be set.
     case outOfRange(ClosedRange<Double>)
     /// The picture is dark or clipped at the end of the controls' range.
     case unmetered
-    /// The picture keeps another light, which is metered.
+    /// The picture can be metered, but does not reach the exposure.
     case missed
   }
 
   private let stops: Double
   private let laws: ExposureLaws
-  /// The light at the longest time that may be set, beside the reference's.
+  /// The exposure at the longest time that may be set, relative to the reference's.
   private let longest: Double
-  /// The light, beside the laws' reference, at which the picture is middle gray.
+  /// The exposure, relative to the laws' reference, at which the picture is middle gray.
   private var gray: Double?
-  /// Whether that was metered where the meter is exact, or as near to there as the controls go.
+  /// Indicates whether `gray` was metered where the meter is exact, or as near to there as the
+  /// controls allow.
   private var isAnchored = false
-  /// Whether it was metered at middle gray itself, or as near to there as the controls go.
+  /// Indicates whether `gray` was metered at middle gray itself, or as near to there as the
+  /// controls allow.
   private var isCentered = false
-  /// The brightest light known to be too dark to meter, and the darkest known to be too bright.
+  /// The largest exposure known to be too dark to meter, and the smallest known to be too bright.
   private var (dark, bright) = (0.0, Double.infinity)
   private var moves = 0
 
   /// The linear levels that the meter reads to 0.1 stop.
   private static let metered = 0.005...0.6
-  /// The stops at which the meter is exact, and those of them to go to for a light that cannot be
-  /// metered.
+  /// The offsets from middle gray, in stops, at which the meter is exact; and those among them that
+  /// are metered first if the wanted exposure cannot be metered.
   private static let (exact, anchors) = (-3.5...1.1, -3.0...0)
-  /// The error that is promised, and that which is not worth another move; in stops.
+  /// The guaranteed error, and the error that is not worth another move; in stops.
   package static let tolerance = 0.1
   private static let near = 0.03
-  /// What a meter that is not exact may be off by, in stops.
+  /// The error of a meter reading that is not exact, in stops.
   private static let rough = 0.25
   private static let mostMoves = 16
 
@@ -50,18 +52,19 @@ package struct ExposureSearch {
     (self.stops, self.laws, self.longest) = (stops, laws, longest)
   }
 
-  /// The light at values, in stops above middle gray, once that has been metered.
+  /// The exposure at settings, in stops above middle gray; `nil` before middle gray has been
+  /// metered.
   package func offset(at values: [ControlValue]) -> Double? {
     gray.map { logarithm(laws.light(at: values) / $0) / logarithm(2) }
   }
 
-  /// The step after a reading of the picture at values.
+  /// Determines the next action from a reading of the picture at settings.
   package mutating func next(
     after reading: PictureLight, at values: [ControlValue]
   ) -> Step {
     let isMetered =
       Self.metered ~= reading.level && reading.clipped <= 0.3
-      // Clipped pixels count as white: above middle gray that is not their light.
+      // Clipped pixels count as white, so above middle gray the reading is only a lower bound.
       && (!reading.isAtLeast || reading.offset <= 0.1)
     let isExact = isMetered && Self.exact ~= reading.offset
     let light = laws.light(at: values)
@@ -85,7 +88,7 @@ package struct ExposureSearch {
     let range = laws.stops(beside: gray, longest: longest)
     let next = laws.values(for: gray * power(2, stops), longest: longest)
     if !range.contains(stops), !isNear(range, next, gray) {
-      // The range is to be that which every other refusal names.
+      // Meter near middle gray first, so that all refusals report the same range.
       let center = laws.values(for: gray, longest: longest)
       if isCentered || center == values { return .outOfRange(range) }
       isCentered = true
@@ -95,8 +98,8 @@ package struct ExposureSearch {
     return miss <= (isExact ? Self.tolerance : Self.rough) ? .arrived : .missed
   }
 
-  /// Whether values just outside a range, whose ends lie between steps of the controls, make the
-  /// light all the same: metered once more, middle gray is a little elsewhere.
+  /// Indicates whether values just outside a range still give the exposure. The ends of the range
+  /// lie between steps of the controls, and another metering moves middle gray slightly.
   private func isNear(
     _ range: ClosedRange<Double>, _ values: [ControlValue], _ gray: Double
   ) -> Bool {
@@ -105,7 +108,7 @@ package struct ExposureSearch {
       && max(range.lowerBound - stops, stops - range.upperBound) < Self.rough
   }
 
-  /// The way to a picture that can be metered.
+  /// Moves towards a picture that can be metered.
   private mutating func approach(
     _ reading: PictureLight, _ light: Double, _ values: [ControlValue]
   ) -> Step {

@@ -1,15 +1,15 @@
 internal import ColorScience
 
-/// The gains of values that are looked at one by one, of controls that follow no smooth law: those
-/// with stairs, or with corners.
+/// The gains of controls without a smooth law (those with stairs, or with corners), measured value
+/// by value.
 ///
-/// Gaps between values are halved until what is between their ends is twice in a row where a line
-/// between them says, or no value is left between them. All controls are moved at once.
+/// Gaps between values are halved until two values in a row inside a gap lie on the line between
+/// its ends, or no value is left inside. All controls are moved at once.
 struct LawTrace: Sendable {
   private var axes: [Axis]
   private let laws: Int
   private let most: Int
-  /// The lamp under which it is traced.
+  /// The lamp under which the law is traced.
   let lamp: Int
   private var looks = 0
 
@@ -19,11 +19,11 @@ struct LawTrace: Sendable {
     var gains: [Double]
   }
 
-  /// Two neighboring points between which there may be more than a line.
+  /// Two neighboring points between which the gains may deviate from a line.
   struct Gap: Sendable {
     var low: Point
     var high: Point
-    /// The number of times in a row that a point between lay on the line.
+    /// The number of times in a row that a point in between was on the line.
     var confirmed = 0
 
     var jump: Double { zip(low.gains, high.gains).map { abs($0 - $1) }.max() ?? 0 }
@@ -31,9 +31,9 @@ struct LawTrace: Sendable {
 
   struct Axis: Sendable {
     let control: ControlDescription
-    /// Which laws the control has.
+    /// The indices of the control's laws.
     let laws: [Int]
-    /// Values to look at before gaps are.
+    /// The values to observe before gaps are halved.
     var seeds: [Int]
     var points: [Point] = []
     var gaps: [Gap]?
@@ -43,16 +43,16 @@ struct LawTrace: Sendable {
     var smallest = 0.0
   }
 
-  /// The largest distance of a gain's logarithm from a line that describes it.
+  /// The largest distance of a gain's natural logarithm from a line that describes it.
   static let straight = 0.004
   private static let seeds = 12
 
   /// - Parameters:
-  ///   - controls: the controls, whose order of laws that of gains is.
-  ///   - ranges: of each control the values between which it is traced.
-  ///   - marks: values that are looked at in any case.
-  ///   - lamp: the lamp under which it is traced.
-  ///   - most: the most looks.
+  ///   - controls: The controls; gains are in the order of their laws.
+  ///   - ranges: The range of values over which each control is traced.
+  ///   - marks: Values that are observed in any case.
+  ///   - lamp: The lamp under which the law is traced.
+  ///   - most: The largest number of observations.
   init(
     _ controls: BalanceControls,
     _ ranges: [(control: ControlDescription, range: ClosedRange<Int>)], marks: [ControlID: [Int]],
@@ -71,8 +71,8 @@ struct LawTrace: Sendable {
     }
   }
 
-  /// The points of a control, values rising, with gains that rise or fall as a whole: neighbors
-  /// that noise puts the other way round are averaged.
+  /// The points of a control, with rising values and monotone gains: neighbors that noise puts in
+  /// the wrong order are averaged.
   func points(of control: ControlID) -> [Point] {
     guard let points = axes.first(where: { $0.control.id == control })?.points,
       let first = points.first
@@ -86,7 +86,7 @@ struct LawTrace: Sendable {
     return result
   }
 
-  /// The logarithm of each law's gain at settings; `nil` where one was not traced.
+  /// The logarithm of each law's gain at settings; `nil` if one of them was not traced.
   func gains(at settings: [ControlID: Int]) -> [Double]? {
     var gains = [Double](repeating: 0, count: laws)
     for axis in axes {
@@ -99,15 +99,16 @@ struct LawTrace: Sendable {
     return gains
   }
 
-  /// The next settings, those that tell most first; none when all is known.
+  /// The next settings, the most informative first; none when everything is known.
   ///
-  /// - Parameter others: what controls are set to that need not be moved.
+  /// - Parameter others: The settings of controls that need not be moved.
   mutating func next(_ count: Int, others: [ControlID: Int]) -> [[ControlID: Int]] {
     let values = axes.indices.map { axes[$0].next(max(min(count, most - looks), 0)) }
     return (0..<(values.map(\.count).max() ?? 0)).map { index in
       var settings = others
       for (axis, values) in zip(axes, values) where index < values.count {
-        // One control's dark end goes with another's bright end, so that the light stays similar.
+        // The dark end of one control is combined with the bright end of another, so that the
+        // exposure stays similar.
         let isReversed = axis.control.id != axes[0].control.id
         settings[axis.control.id] = values[isReversed ? values.count - 1 - index : index]
       }
@@ -115,7 +116,7 @@ struct LawTrace: Sendable {
     }
   }
 
-  /// Takes the gains of each law that were seen of settings; `nil` where nothing was.
+  /// Adds the measured gains of each law at settings; `nil` if none could be measured.
   mutating func add(_ settings: [ControlID: Int], _ gains: [Double]?) {
     looks += 1
     for index in axes.indices {
@@ -134,8 +135,8 @@ extension LawTrace.Axis {
     return (gaps ?? []).sorted { $0.jump > $1.jump }.compactMap { value(in: $0) }.prefix(count).map(\.self)
   }
 
-  /// A value inside a gap, beside its middle, where evenly spaced stairs would hide; `nil` where
-  /// there is none.
+  /// A value inside a gap, away from its middle, where evenly spaced stairs would stay hidden;
+  /// `nil` if there is none.
   private func value(in gap: LawTrace.Gap) -> Int? {
     let (low, high) = (Double(gap.low.value), Double(gap.high.value))
     return [0.4, 0.5].map { control.snapped(low + $0 * (high - low)) }
@@ -166,11 +167,11 @@ extension LawTrace.Axis {
 }
 
 extension ModelFit {
-  /// By how much a lamp's light behind traced gains at settings is more than the fit says, of the
+  /// The excess of a lamp's light after traced gains at settings over that of the fit, in
   /// logarithms of red, green and blue.
   ///
-  /// Looks under the lamp at values that were traced tell it, those of a nearly neutral card most;
-  /// under the lamp of the trace itself it is known.
+  /// Observations under the lamp at traced values determine it, those of a nearly neutral card with
+  /// most weight; under the lamp of the trace itself it is known.
   func excess(of trace: LawTrace, lamp: Int, at settings: [ControlID: Int]) -> SIMD3<Double> {
     var (sum, total) = (SIMD3<Double>(), 0.0)
     for look in observations where look.lamp == lamp && lamp != trace.lamp {
@@ -196,8 +197,8 @@ extension ModelFit {
     return excess
   }
 
-  /// The logarithm of each law's gain at a look, by the picture behind the best family; `nil` where
-  /// it shows nothing.
+  /// The logarithm of each law's gain in an observation, from the picture and the best family;
+  /// `nil` if the picture cannot be used.
   func gains(at look: Observation) -> [Double]? {
     guard let best = candidates.first, look.lamp < best.model.lamps else { return nil }
     let usable = look.usable
@@ -210,7 +211,7 @@ extension ModelFit {
     let rows = lights.compactMap { best.model.free.firstIndex(of: $0) }
     guard rows.count == 3 else { return nil }
     var parameters = best.parameters
-    // Newton's steps to the light that makes the codes.
+    // Newton's steps to the light that gives the codes.
     for _ in 0..<12 {
       prediction.differentiate(parameters)
       let columns = rows.map { row in
@@ -226,7 +227,7 @@ extension ModelFit {
     }
     let change = lights.map { parameters[$0] - best.parameters[$0] }
     guard change.allSatisfy(\.isFinite) else { return nil }
-    // Light that is more or less as a whole is no gain, where green has none.
+    // A common change of light is no gain if green has no control.
     let common = controls.laws.contains { $0.channel == 1 } ? 0 : change[1]
     let places = controls.places(of: look.settings)
     return controls.laws.indices.map { index in

@@ -1,54 +1,57 @@
 package import ColorScience
 
-/// Decides which settings are to be looked at until a model of the camera is certain enough: a
-/// planner, which knows neither ports nor time.
+/// A planner that decides which settings to observe until a model of the camera is certain enough.
+/// It is independent of cameras and of time.
 ///
 ///     var plan = LearnCamera(controls)
 ///     plan.begin(lamp: 0, at: settings, exposures: [1, 0.5], isLast: true)
 ///     while let looks = plan.next() { plan.add(observe(looks)) }
 ///
-/// Error: `RandomCameraTests` lets it look at cameras whose gains are known.
+/// Error: `RandomCameraTests` runs it with cameras whose gains are known.
 package struct LearnCamera: Sendable {
-  /// What is known.
+  /// The model fitted so far.
   package private(set) var fit: ModelFit
   private var exposures: [Double] = [1]
-  /// More light than at the start, the most first.
+  /// Larger exposures than at the start.
   private var brighter: [Double] = []
   private var lamp = 0
-  /// Where the looks under this lamp began.
+  /// The first settings under this lamp.
   private var start: [ControlID: Int] = [:]
-  /// Where they will end.
+  /// The last settings under this lamp.
   private var end: [ControlID: Int]?
   private var stage = Stage.first
   private var isLast = true
   private var looksUnderLamp = 0
   private var idleRounds = 0
 
-  /// The knowledge of the tone curve before any look.
+  /// The prior knowledge of the tone curve.
   private let curve: ModelFit.Curve
-  /// Laws that are not smooth, as far as they were looked at value by value under this lamp.
+  /// The laws that are not smooth, as far as they were traced value by value under this lamp.
   private var trace: LawTrace?
   private var tracedLooks: [Observation] = []
 
   private enum Stage { case first, design, test, trace, white, done }
 
-  /// The stated error that is certain enough, of gains' logarithms.
+  /// The stated error that is small enough, of gains' natural logarithms.
   package static let goal = 0.004
-  /// Looks in a round: they are chosen together, and may be set in succession.
+  /// The number of observations in a round: they are chosen together, and may be made in
+  /// succession.
   private static let round = 3
-  /// The most looks under a lamp: so many decide every family.
+  /// The largest number of observations under a lamp, enough to decide every family.
   private static let mostLooks = 24
-  /// The most looks at laws that are not smooth, and how many are chosen together.
+  /// The largest number of observations of laws that are not smooth, and the number chosen
+  /// together.
   private static let (mostOfATrace, roundOfATrace) = (150, 6)
-  /// Rounds in a row that would teach little, after which a lamp has told what it can; one, where
-  /// another lamp follows and red and blue have controls of their own.
+  /// The number of successive rounds of little gain that end a lamp's observations. It is 1 if
+  /// another lamp follows and red and blue have separate controls.
   private static let mostIdleRounds = 2
-  /// By how much the last look is beside neutral, along a diagonal that no control alone goes.
+  /// The factor by which the gains of the last observation differ from neutral, along a diagonal
+  /// that no single control follows.
   private static let beside = 1.35
-  /// Above this error even little is worth more of them.
+  /// The error above which twice as many rounds of little gain are accepted.
   private static let largeError = 0.05
 
-  /// Nothing is known yet.
+  /// Creates a planner without observations.
   package init(
     _ controls: BalanceControls, wanted: ModelFit.Wanted = .aroundNeutral,
     curve: ModelFit.Curve = .learned
@@ -57,22 +60,23 @@ package struct LearnCamera: Sendable {
     fit = ModelFit(controls, wanted: wanted, curve: curve)
   }
 
-  /// Begins with a lamp, counted from 0, at settings at which the card can be seen.
+  /// Begins with a lamp at settings at which the card can be seen.
   ///
   /// - Parameters:
-  ///   - lamp: its number.
-  ///   - settings: where the card can be seen.
-  ///   - end: settings that are looked at in the end anyway.
-  ///   - exposures: what the exposure can be, beside the one at the start.
-  ///   - brighter: more light than at the start in steps so small that one brings the card close to
-  ///     white; none where it cannot be had.
-  ///   - areProportional: whether light is promised to be in proportion to them.
-  ///   - isLast: whether no lamp follows that may tell what this one leaves open.
+  ///   - lamp: The index of the lamp, counted from 0.
+  ///   - settings: Settings at which the card can be seen.
+  ///   - end: Settings that are observed at the end in any case.
+  ///   - exposures: The possible exposures, relative to the one at the start.
+  ///   - brighter: Larger exposures than at the start, in steps small enough that one of them
+  ///     brings the card close to white; empty if there are none.
+  ///   - areProportional: `true` if light is stated to be proportional to the exposures.
+  ///   - isLast: `true` if no lamp follows that could settle open questions.
   package mutating func begin(
     lamp: Int, at settings: [ControlID: Int], endingAt end: [ControlID: Int]? = nil,
     exposures: [Double], brighter: [Double] = [], areProportional: Bool = true, isLast: Bool
   ) {
-    // Another lamp tells more of the tone curve, and laws are traced under one.
+    // Another lamp gives more information on the tone curve, and laws are traced under one lamp
+    // only.
     if fit.curve != curve { fit = fit.withCurve(curve) }
     (trace, tracedLooks) = (nil, [])
     if !areProportional { fit.addUnknownExposures(exposures, under: lamp) }
@@ -83,10 +87,10 @@ package struct LearnCamera: Sendable {
     (stage, looksUnderLamp, idleRounds) = (.first, 0, 0)
   }
 
-  /// The stated error; infinite before enough looks.
+  /// The stated error; infinite before enough observations.
   package var error: Double { fit.family == nil ? .infinity : fit.statedError }
 
-  /// The next looks; `nil` when no more are worth their frames.
+  /// The next observations; `nil` when no more are worth their frames.
   package mutating func next() -> [LookDesign.Look]? {
     switch stage {
     case .first:
@@ -94,10 +98,10 @@ package struct LearnCamera: Sendable {
       return firstLooks
     case .design:
       guard looksUnderLamp < Self.mostLooks else { return test() }
-      // What one control does takes all that a lamp tells.
+      // A single control needs all the information that a lamp gives.
       let isBrief = !isLast && fit.controls.areSeparate
       let most = isBrief ? 1 : (error < Self.largeError ? 1 : 2) * Self.mostIdleRounds
-      // One look follows anyway.
+      // The test adds one observation in any case.
       let missing = missingLooks - 1
       if error < Self.goal, missing <= 0 { return test() }
       let design = fit.nextLooks(
@@ -108,7 +112,7 @@ package struct LearnCamera: Sendable {
       return design.looks
     case .test:
       stage = .trace
-      // What was foretold and is not so widens the stated error, and more looks narrow it.
+      // A test that contradicts its prediction raises the stated error; more observations lower it.
       let missing = missingLooks
       if isLast, error > 2 * Self.goal || missing > 0, looksUnderLamp < Self.mostLooks {
         let design = fit.nextLooks(
@@ -122,7 +126,7 @@ package struct LearnCamera: Sendable {
       stage = .white
       return next()
     case .white:
-      // After all other looks the model knows best how much more light it takes.
+      // After all other observations the model best predicts the exposure that remains to white.
       if isLast, looksUnderLamp < Self.mostLooks + Self.round, let look = nearWhite {
         return [look]
       }
@@ -132,20 +136,20 @@ package struct LearnCamera: Sendable {
     }
   }
 
-  /// The laws of the controls over the values that were looked at, each with its stated error.
+  /// The laws of the controls over the values that were observed, each with its stated error.
   ///
   /// `nil` before enough is known.
   ///
   /// - Parameters:
-  ///   - transfer: the curve behind which codes are saturated.
-  ///   - start: where gains are 1; by default the controls' default values, or where those were
-  ///     never seen the first lamp's neutral ones.
+  ///   - transfer: The curve after which codes are saturated.
+  ///   - start: The settings whose gains are 1; by default the controls' default values, or, if
+  ///     those were never seen, the first lamp's neutral ones.
   package func laws(
     behind transfer: TransferFunction, from start: [ControlID: Int]? = nil
   ) -> ControlLaws? { fit.laws(behind: transfer, from: start, tracedBy: trace) }
 
-  /// The camera's response to a lamp's card at the reference of its laws, green 1, and the standard
-  /// errors of its logarithms of red and of blue.
+  /// The camera's response to a lamp's card at the reference of its laws, with green 1, and the
+  /// standard errors of the logarithms of red and blue.
   package func response(
     lamp: Int, at reference: [ControlValue]
   ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
@@ -159,15 +163,15 @@ package struct LearnCamera: Sendable {
     )
   }
 
-  /// Takes codes for those that sRGB makes, if that makes the looks more probable.
+  /// Assumes sRGB's codes, if that makes the observations more probable.
   package mutating func believeCurve() { refit(fit.withBelievedCurve()) }
 
-  /// Takes exposures for numbers whose light is not known, of the looks that were taken too.
+  /// Treats exposures as numbers whose light is unknown, also those of earlier observations.
   package mutating func distrustExposures() {
     refit(fit.withCurve(curve).withoutTrustInExposures().withBelievedCurve())
   }
 
-  /// Takes the camera for one that chooses the exposure of each look by itself.
+  /// Assumes that the camera chooses the exposure of each observation itself.
   package mutating func distrustExposureOfEachLook() { refit(fit.withChosenExposures()) }
 
   private mutating func refit(_ other: ModelFit) {
@@ -177,10 +181,10 @@ package struct LearnCamera: Sendable {
     for look in tracedLooks { addToTrace(look) }
   }
 
-  /// Takes what was seen of looks.
+  /// Adds observations.
   package mutating func add(_ observations: [Observation]) {
     looksUnderLamp += observations.count
-    // Gains are traced beside a fit, which has to stay.
+    // Gains are traced relative to a fit, which must not change meanwhile.
     guard trace != nil else { return fit.add(observations) }
     tracedLooks += observations
     for look in observations { addToTrace(look) }
@@ -190,7 +194,8 @@ package struct LearnCamera: Sendable {
     trace?.add(look.settings, fit.gains(at: look))
   }
 
-  /// The next looks at laws that are not smooth; `nil` where all are, or enough was seen of them.
+  /// The next observations of laws that are not smooth; `nil` if all laws are smooth, or enough was
+  /// observed.
   private mutating func nextTrace() -> [LookDesign.Look]? {
     if trace == nil {
       guard isLast, fit.controls.menu == nil, fit.followsStairs() else { return nil }
@@ -204,8 +209,8 @@ package struct LearnCamera: Sendable {
     return settings.map { LookDesign.Look(settings: $0, exposure: exposure(at: $0)) }
   }
 
-  /// Fits the looks of the trace, too, at values that were looked at under other lamps: only these
-  /// tell how strong gains are that are no law's.
+  /// Adds to the fit those observations of the trace whose values were also observed under other
+  /// lamps: only these relate gains off a law to the other lamps.
   private mutating func tieToOtherLamps() {
     let others = fit.observations.filter { $0.lamp != lamp }.map(\.settings)
     let shared = tracedLooks.filter { look in
@@ -217,7 +222,8 @@ package struct LearnCamera: Sendable {
     refit(other)
   }
 
-  /// A trace of what is wanted, and of what was looked at under other lamps, which ties it to them.
+  /// A trace of the wanted values, and of those observed under other lamps, which connect it to
+  /// them.
   private var newTrace: LawTrace {
     let ranges = fit.tracedRanges
     var marks: [ControlID: [Int]] = [:]
@@ -230,7 +236,8 @@ package struct LearnCamera: Sendable {
       fit.controls, ranges, marks: marks, under: lamp, most: Self.mostOfATrace)
   }
 
-  /// How many more looks it takes until what is stated counts; none while a lamp follows.
+  /// The number of observations that are missing until the stated error is reliable; none while a
+  /// lamp follows.
   private var missingLooks: Int {
     for doubt in fit.doubts where isLast {
       if case .fewLooks(let least) = doubt { return max(least - fit.observations.count, 0) }
@@ -243,10 +250,11 @@ package struct LearnCamera: Sendable {
     return testLooks
   }
 
-  /// The start, in half the light too, and each control moved by an eighth of its range, the last
-  /// in a quarter of the light; of a menu all choices.
+  /// The first observations: the start at half the exposure, each control moved by an eighth of its
+  /// range (the last of them at a quarter of the exposure), or all choices of a menu, and the
+  /// start. Under a later lamp, only the start.
   ///
-  /// What is there already comes last, since looks in succession have to change the picture.
+  /// The current settings come last, since observations in succession have to change the picture.
   private var firstLooks: [LookDesign.Look] {
     let full = LookDesign.Look(settings: start, exposure: 1)
     if lamp > 0 { return [full] }
@@ -277,8 +285,8 @@ package struct LearnCamera: Sendable {
     return [control.snapped(Double(now) + inwards * way)].filter { $0 != now }
   }
 
-  /// Settings that nothing was chosen for: the default, and with the last lamp one beside neutral;
-  /// of a menu all choices that were not looked at, since none says anything of another.
+  /// Settings that were not chosen by a design, for testing: the default, and with the last lamp
+  /// one next to neutral; for a menu, all choices that were not observed, since they are unrelated.
   private var testLooks: [LookDesign.Look] {
     if fit.wanted == .everySetting, fit.controls.menu == nil { return spreadLooks }
     guard let neutral = fit.neutralSettings(lamp: lamp) else { return [] }
@@ -299,7 +307,7 @@ package struct LearnCamera: Sendable {
     return looks
   }
 
-  /// Settings all over the ranges, each control at another share of its own.
+  /// Settings spread over the ranges, each control at a different fraction.
   private var spreadLooks: [LookDesign.Look] {
     let shares = [0.12, 0.3, 0.5, 0.72, 0.92]
     return shares.indices.map { index in
@@ -311,8 +319,9 @@ package struct LearnCamera: Sendable {
     }
   }
 
-  /// The card closer to white than it was seen: only that tells how much light white is, of a curve
-  /// of the camera's own; `nil` where the curve is the usual one, or no exposure brings it closer.
+  /// The card closer to white than it was observed. For a curve other than sRGB's, only that
+  /// determines the linear value of white; `nil` if the curve is sRGB's, or no exposure brings the
+  /// card closer.
   private var nearWhite: LookDesign.Look? {
     guard !brighter.isEmpty, fit.transfer(claimed: .sRGB) != .sRGB,
       let neutral = fit.neutralSettings(lamp: lamp)
@@ -326,10 +335,10 @@ package struct LearnCamera: Sendable {
     }
   }
 
-  /// The brightest expected code that is surely not clipped.
+  /// The largest predicted code that is surely not clipped.
   private static let brightest = 241.0
 
-  /// The brightest exposure at which nothing is expected to clip.
+  /// The largest exposure at which no channel is predicted to clip.
   private func exposure(at settings: [ControlID: Int]) -> Double {
     exposures.sorted(by: >).first { exposure in
       fit.brightestCode(lamp: lamp, settings: settings, exposure: exposure) < 210

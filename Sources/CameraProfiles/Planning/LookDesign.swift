@@ -1,42 +1,42 @@
 internal import ColorScience
 internal import WhiteBalance
 
-/// The next looks: those that lower the uncertainty of what is wanted most.
+/// The design of the next observations: those that reduce the wanted uncertainty most.
 ///
-/// Wanted are the gains between the neutral settings of all lamps, and somewhat beyond, beside the
-/// first lamp's. What a look would tell needs no picture, so that several are chosen at once and
-/// set in succession.
+/// Wanted are the gains between the neutral settings of all lamps, and somewhat beyond, relative to
+/// the first lamp's. The information of an observation does not depend on its picture, so several
+/// are chosen at once and made in succession.
 package struct LookDesign: Sendable {
-  /// What to set, and the exposure, in the unit of the observations'.
+  /// The settings of an observation, and its exposure, in the unit of `Observation.exposure`.
   package struct Look: Sendable, Hashable {
     package var settings: [ControlID: Int]
     package var exposure: Double
 
-    /// A look.
+    /// Creates a planned observation.
     package init(settings: [ControlID: Int], exposure: Double) {
       self.settings = settings
       self.exposure = exposure
     }
   }
-  /// The looks, the most telling first.
+  /// The observations, the most informative first.
   package private(set) var looks: [Look] = []
-  /// The share of the wanted variance that all of them together take away, 0…1.
+  /// The fraction of the wanted variance that all of them together remove, 0…1.
   package private(set) var gain = 0.0
 
-  /// A round that takes away less than this share of the variance is not worth its frames.
+  /// The smallest fraction of the variance that makes a round worth its frames.
   package static let leastGain = 0.3
 
-  /// Whether the looks are worth taking.
+  /// Indicates whether the observations are worth making.
   package var isWorthwhile: Bool { gain >= Self.leastGain }
 }
 
 extension ModelFit {
-  /// The looks that tell most under a lamp.
+  /// Chooses the most informative observations under a lamp.
   ///
   /// - Parameters:
-  ///   - lamp: the lamp that lights the card.
-  ///   - count: how many are taken before the next are chosen.
-  ///   - exposures: what the exposure can be.
+  ///   - lamp: The lamp on the card.
+  ///   - count: The number of observations before the next are chosen.
+  ///   - exposures: The possible exposures.
   package func nextLooks(lamp: Int, count: Int = 3, exposures: [Double]) -> LookDesign {
     guard let fit = candidates.first(where: { $0.model.family.law == .curve }) ?? freest else {
       return LookDesign()
@@ -45,15 +45,15 @@ extension ModelFit {
     return search.design(count)
   }
 
-  /// The family with the freest law, so that a simple one is tested.
+  /// A fit with the freest law, so that the observations also test a simpler one.
   private var freest: FamilyFit? {
     candidates.first.map {
       fitted(ModelFamily(law: .curve, mixing: $0.model.family.mixing, traits: traits))
     }
   }
 
-  /// Places of each law between and around the lamps' neutral gains, and the first lamp's, which
-  /// they are relative to.
+  /// Positions of each law between and around the lamps' neutral gains, and the first lamp's
+  /// position, to which gains are relative.
   func wanted(by fit: FamilyFit) -> [(places: [Double], reference: Double)] {
     let laws = controls.laws
     if wanted == .everySetting {
@@ -82,7 +82,7 @@ extension ModelFit {
     }
   }
 
-  /// Places over the whole range of a law.
+  /// Positions over the whole range of a law.
   private func wantedEverywhere(ofLaw index: Int) -> [Double] {
     let control = controls.laws[index].control
     return controls.isMenu ? control.choicePlaces : Self.places
@@ -93,10 +93,10 @@ extension ModelFit {
     return control.place(of: Double(control.defaultValue))
   }
 
-  /// Places over a whole range but for where a gain is near 0.
+  /// Positions over a whole range, except where a gain is near 0.
   fileprivate static let places = (0..<7).map { 0.04 + 0.96 * Double($0) / 6 }
 
-  /// Gains at what is wanted, beside those at the first lamp's neutral.
+  /// The logarithms of the wanted gains, relative to those at the reference positions.
   func question(
     _ fit: FamilyFit, _ parameters: [Double], _ wanted: [(places: [Double], reference: Double)]
   ) -> [Double] {
@@ -107,8 +107,9 @@ extension ModelFit {
     }
   }
 
-  /// The error that is stated of the gains between and around the lamps' neutral settings: root
-  /// mean square of their logarithms. Whether to trust it, `doubts` says.
+  /// The stated error of the gains between and around the lamps' neutral settings: the root mean
+  /// square of the standard errors of their natural logarithms. `doubts` lists reasons not to trust
+  /// it.
   package var statedError: Double {
     guard let best = candidates.first else { return .infinity }
     let wanted = wanted(by: best)
@@ -116,7 +117,7 @@ extension ModelFit {
   }
 }
 
-/// The search for the next looks among candidates.
+/// The search for the next observations among candidates.
 private struct DesignSearch {
   private let fit: FamilyFit
   private let controls: BalanceControls
@@ -124,10 +125,10 @@ private struct DesignSearch {
   private var isAllowed: [Bool] = []
   private let free: Int
   private var rows = 0
-  /// The parameters' covariance, which shrinks with each look.
+  /// The parameters' covariance, which shrinks with each observation.
   private var covariance: [Double]
-  /// Derivatives of what is wanted, of each parameter, and those of the candidates' codes, of each
-  /// row of a candidate.
+  /// The derivatives of the wanted gains by each parameter, and those of each row of the
+  /// candidates' codes.
   private let questions: [[Double]]
   private var derivatives: [Double] = []
   private var noise: [Double] = []
@@ -143,8 +144,8 @@ private struct DesignSearch {
     setDerivatives(model, lamp)
   }
 
-  /// Values around the lamp's neutral at which gains are within a factor of e^1.3, at each
-  /// exposure.
+  /// Sets the candidates: positions around the lamp's neutral at which gains are within a factor of
+  /// e^1.3, at each exposure.
   private mutating func setCandidates(_ model: ModelFit, lamp: Int, exposures: [Double]) {
     let laws = controls.laws
     let neutral = model.neutralPlaces(fit, light: fit.light(of: min(lamp, fit.model.lamps - 1)))
@@ -198,7 +199,7 @@ private struct DesignSearch {
     setAllowed(codes)
   }
 
-  /// Near white and black models are worst: what is expected stays within 24…210 codes.
+  /// Models are worst near white and black, so predicted codes stay within 24…210.
   private mutating func setAllowed(_ codes: [Double]) {
     let spreads = (0..<rows).map { quadratic($0).squareRoot() }
     isAllowed = candidates.indices.map { index in
@@ -226,7 +227,7 @@ private struct DesignSearch {
     return max(sum, 0)
   }
 
-  /// The sum of the variances of what is wanted.
+  /// The sum of the variances of the wanted gains.
   private var wantedVariance: Double {
     let count = questions.first?.count ?? 0
     return (0..<count).reduce(0.0) { total, k in
@@ -238,7 +239,7 @@ private struct DesignSearch {
     }
   }
 
-  /// Of each free parameter, the covariance with each of what is wanted.
+  /// The covariance of each free parameter with each wanted gain.
   private func wantedCovariance() -> [Double] {
     let count = questions.first?.count ?? 0
     var result = [Double](repeating: 0, count: count * free)
@@ -268,7 +269,7 @@ private struct DesignSearch {
     return LookDesign(looks: chosen, gain: before > 0 ? 1 - wantedVariance / before : 0)
   }
 
-  /// By how much a look lowers the variance of what is wanted.
+  /// The amount by which an observation reduces the variance of the wanted gains.
   private func gain(of look: Int, _ wanted: [Double]) -> Double {
     guard let factor = innovation(of: look).factor else { return 0 }
     let count = wanted.count / free
@@ -287,7 +288,7 @@ private struct DesignSearch {
     return sum
   }
 
-  /// The covariance of a look's codes, factored, and that with each parameter.
+  /// The covariance of an observation's codes, factored, and that with each parameter.
   private func innovation(of look: Int) -> (factor: CholeskyFactor?, shared: [Double]) {
     var shared = [Double](repeating: 0, count: 3 * free)
     for channel in 0..<3 {
@@ -311,7 +312,7 @@ private struct DesignSearch {
     return (CholeskyFactor(size: 3, rows: matrix), shared)
   }
 
-  /// Takes what a look would tell out of the covariance.
+  /// Reduces the covariance by the information of an observation.
   private mutating func take(_ look: Int) {
     let (factor, shared) = innovation(of: look)
     guard let factor else { return }

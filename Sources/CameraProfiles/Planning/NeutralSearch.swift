@@ -1,23 +1,23 @@
 internal import ColorScience
 internal import WhiteBalance
 
-/// The steps of one or two controls towards a neutral card: Newton's, with slopes that every look
-/// corrects (C. G. Broyden, Mathematics of Computation 19, 1965).
+/// A search for the settings of one or two controls that make a card neutral: Newton's steps, with
+/// slopes that each measurement corrects (C. G. Broyden, Mathematics of Computation 19, 1965).
 package struct NeutralSearch {
   /// Settings, and the card's ln(red/green), ln(blue/green) at them.
   package typealias Look = (values: [ControlValue], ratios: SIMD2<Double>)
 
   private let controls: [ControlDescription]
-  /// The change of ln(red/green), ln(blue/green) by one step of each control's value.
+  /// The change of ln(red/green), ln(blue/green) by one unit of each control's value.
   package var slopes: [SIMD2<Double>] = []
   /// The change of red/green and blue/green themselves.
   private var changes: [SIMD2<Double>] = []
   private var tried: Set<[ControlValue]> = []
-  /// What the card looked like.
+  /// The measurements of the card.
   private var looks: [Look] = []
-  /// What the best looked like at the step before.
+  /// The best ratios at the previous step.
   private var previous: SIMD2<Double>?
-  /// The share of Newton's step that is taken.
+  /// The fraction of Newton's step that is taken.
   private var share = 1.0
 
   private static let limit = 24
@@ -29,9 +29,9 @@ package struct NeutralSearch {
     looks.append((values, ratios))
   }
 
-  /// Learns what one step of a control's value does, from a first move.
+  /// Determines the effect of one unit of a control's value from a first move.
   ///
-  /// - Parameter isTold: whether the slopes are known.
+  /// - Parameter isTold: `true` if the slopes are already known.
   package mutating func learn(
     moveOf control: ControlID, from start: Look, to end: Look, isTold: Bool = false
   ) {
@@ -46,9 +46,8 @@ package struct NeutralSearch {
     SIMD2(exponential(ratios.x), exponential(ratios.y))
   }
 
-  /// What to try first: where red/green and blue/green would be 1 if they went on as they went so
-  /// far, as they do where gains are in proportion to their values. `nil` where one control moves
-  /// both.
+  /// The first settings to try: those at which red/green and blue/green become 1 if they change
+  /// linearly, as they do if gains are proportional to values. `nil` if one control moves both.
   ///
   /// - Parameter ratios: ln(red/green), ln(blue/green).
   package mutating func first(after values: [ControlValue], _ ratios: SIMD2<Double>)
@@ -72,12 +71,12 @@ package struct NeutralSearch {
     return tried.insert(goal).inserted ? goal : nil
   }
 
-  /// A slope holds for some way only.
+  /// The largest step for which a slope is valid.
   private static func farthest(_ control: ControlDescription) -> Double {
     0.35 * Double(control.largest - control.minimum)
   }
 
-  /// What to try next; `nil` where no step would bring the card nearer.
+  /// The next settings to try; `nil` if no step would bring the card nearer to neutral.
   package mutating func next(
     after values: [ControlValue], _ ratios: SIMD2<Double>
   ) -> [ControlValue]? {
@@ -104,7 +103,7 @@ package struct NeutralSearch {
       tried.insert(goal)
       return goal
     }
-    // Around the best there may be a nearer step.
+    // A neighboring step may be nearer than the best.
     let step = controls.map { Double($0.step) }
     var around: [[ControlValue]] = []
     for first in [-1.0, 0, 1] {
@@ -120,7 +119,7 @@ package struct NeutralSearch {
     return candidate.place
   }
 
-  /// The numbers at which the slopes promise the nearest to neutral, within the controls' ranges.
+  /// The values that the slopes predict to be nearest to neutral, within the controls' ranges.
   private func nearest(to now: [Double], _ ratios: SIMD2<Double>) -> [Double] {
     func bounded(_ number: Double, _ index: Int) -> Double {
       let control = controls[index]
@@ -128,7 +127,7 @@ package struct NeutralSearch {
       let near = min(max(number, now[index] - most), now[index] + most)
       return min(max(near, Double(control.minimum)), Double(control.largest))
     }
-    /// The best of one control, the other left where it is.
+    /// The best value of one control, with the other one unchanged.
     func alone(_ index: Int, _ ratios: SIMD2<Double>) -> Double {
       var best = (number: now[index], distance: CardColor.distance(ratios))
       let ends = (bounded(-.infinity, index), bounded(.infinity, index))
@@ -155,9 +154,9 @@ package struct NeutralSearch {
     return bounds
   }
 
-  /// A place in the middle between two where a color was too strong and too weak, the other control
-  /// left where it is, for a color that the last step has hardly changed: on a law with flat ends
-  /// slopes lead nowhere.
+  /// The middle between two values of a control at which a color was too strong and too weak, with
+  /// the other control unchanged. This is for a color that the last step hardly changed: on a law
+  /// with flat ends, slopes lead nowhere.
   private func between(
     _ best: [ControlValue], _ ratios: SIMD2<Double>
   ) -> [ControlValue]? {
@@ -171,7 +170,8 @@ package struct NeutralSearch {
         let other = seen.filter({ $0.ratio * here.ratio < 0 })
           .min(by: { abs($0.value - here.value) < abs($1.value - here.value) })
       else { continue }
-      // From where the color was still as at the best.
+      // Starts from the nearest value at which the color still deviated to the same side as at the
+      // best.
       let end =
         seen.filter { $0.ratio * here.ratio > 0 }
         .min { abs($0.value - other.value) < abs($1.value - other.value) } ?? here
@@ -182,8 +182,8 @@ package struct NeutralSearch {
     return nil
   }
 
-  /// Learns from the first step, whose goal `first(after:_:)` told: if it has led nearer, slopes
-  /// have changed as those of gains do that are in proportion to their values.
+  /// Learns from the first step, to the settings of `first(after:_:)`: if it led nearer to neutral,
+  /// the slopes are updated as for gains that are proportional to their values.
   package mutating func learnProportion(
     from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
     _ after: SIMD2<Double>
@@ -199,10 +199,10 @@ package struct NeutralSearch {
     }
   }
 
-  /// Takes shorter steps from where the picture could not be measured.
+  /// Takes shorter steps, after a step to a picture that could not be measured.
   package mutating func shorten() { share /= 2 }
 
-  /// Learns from what a step has done.
+  /// Corrects the slopes by the effect of a step.
   package mutating func learn(
     from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
     _ after: SIMD2<Double>
@@ -226,12 +226,13 @@ package struct NeutralSearch {
 }
 
 extension ControlLaws {
-  /// The values that make a card neutral, as far as the laws tell; `nil` where the controls do not
-  /// reach.
+  /// The settings that make a card neutral, as far as the laws state; `nil` if the controls' range
+  /// does not include them.
   ///
   /// - Parameters:
-  ///   - ratios: the card's ln(red/green), ln(blue/green).
-  ///   - values: what the controls are set to then; one that is not among them stays where it is.
+  ///   - ratios: The card's ln(red/green), ln(blue/green).
+  ///   - values: The settings at which the card was measured; a control that is not among them
+  ///     stays unchanged.
   package func values(neutralizing ratios: SIMD2<Double>, at values: [ControlValue])
     -> [ControlValue]?
   {
@@ -250,16 +251,16 @@ extension ControlLaws {
     return found.contains { values[$0.id] != nil } ? values.replacing(with: found) : nil
   }
 
-  /// What going from some values to others adds to ln(red/green), ln(blue/green); `nil` where the
-  /// laws do not tell.
+  /// The change of ln(red/green), ln(blue/green) from some settings to others; `nil` outside the
+  /// range of the laws.
   package func change(from here: [ControlValue], to there: [ControlValue]) -> SIMD2<Double>? {
     let (now, then) = (gains(at: here), gains(at: there))
     guard now.arePositiveAndFinite, then.arePositiveAndFinite else { return nil }
     return LinearRGB(then.vector / now.vector).logRatios
   }
 
-  /// What one step of each control's value does to the card's color; `nil` where the laws do not
-  /// tell.
+  /// The change of the card's ln(red/green), ln(blue/green) by one unit of each control's value;
+  /// `nil` outside the range of the laws.
   package func slopes(at values: [ControlValue]) -> [SIMD2<Double>]? {
     func ratios(_ values: [ControlValue]) -> SIMD2<Double>? {
       let gains = gains(at: values)

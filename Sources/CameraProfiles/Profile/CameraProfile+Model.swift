@@ -2,7 +2,7 @@ public import ColorScience
 public import WhiteBalance
 
 extension CameraProfile {
-  /// What is known of a camera's colors, and where it comes from.
+  /// A camera's color model, with its source.
   public indirect enum Model: Hashable, Sendable {
     /// Gray-card shots, and a model fitted to them.
     case calibrated(Calibration)
@@ -11,7 +11,7 @@ extension CameraProfile {
     /// The curve of a libcamera tuning, its width and its color matrices.
     case curve(CurveCameraModel, CurveDetails = CurveDetails())
 
-    /// The numbers by which lights and gains are converted.
+    /// The camera model that converts between lights and gains.
     public var parameters: any CameraModel & Codable {
       switch self {
       case .calibrated(let calibration): calibration.model
@@ -20,7 +20,7 @@ extension CameraProfile {
       }
     }
 
-    /// What the model is made of, in a few words.
+    /// A short description of the model's source.
     public var summary: String {
       switch self {
       case .calibrated(let calibration):
@@ -35,13 +35,14 @@ extension CameraProfile {
       }
     }
 
-    /// The matrix from XYZ to the camera's response under a light, up to a scale; `nil` where the
-    /// light has no color temperature that a matrix could be interpolated at, and of a curve, which
-    /// knows grays, and of surfaces at most what `colorMatrix(for:shownUnder:glare:)` says.
+    /// The matrix from XYZ to the camera's response under a light, up to a scale. `nil` if the
+    /// light has no color temperature at which a matrix could be interpolated, and for a curve,
+    /// which describes only grays; its colors are at most those of
+    /// `colorMatrix(for:shownUnder:glare:)`.
     ///
-    /// Of a camera that was calibrated under lights of known spectrum, under such a light, it is
-    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:glare:)`), else for
-    /// lights alone.
+    /// For a camera that was calibrated under lights of known spectrum, and for such a light, the
+    /// matrix is valid for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:glare:)`);
+    /// otherwise for lights alone.
     public func matrix(for light: Light) -> Matrix3x3? {
       switch self {
       case .calibrated(let calibration):
@@ -53,22 +54,23 @@ extension CameraProfile {
     }
 
     /// The color matrix for a light: from white-balanced camera RGB, in which white is (1, 1, 1),
-    /// to XYZ under that light, in which white has Y = 1: its rows add up to the white. `nil`
-    /// where the model knows no colors, but only grays, or where the light cannot be seen.
+    /// to XYZ under that light, in which white has Y = 1, so its rows add up to the white. `nil` if
+    /// the model describes only grays, or if the camera has no positive response to the light.
     ///
     /// - Parameters:
-    ///   - light: the light on the scene.
-    ///   - shown: the light under which the surfaces are to be shown, if it is another one; then
-    ///     XYZ and the white are those under it. A DNG file's matrices, which know no surfaces, are
-    ///     adapted to it (Bradford), and a tuning's, which lead to sRGB, from D65.
-    ///   - glare: as `SensitivityEstimate.colorMatrix(under:shownUnder:glare:)` takes it.
+    ///   - light: The light on the scene.
+    ///   - shown: The light under which the surfaces are to be shown, if it is another one; XYZ and
+    ///     the white are then those under it. The matrices of a DNG file, which describe no
+    ///     surfaces, are adapted to it (Bradford); those of a tuning, which lead to sRGB, are
+    ///     adapted from D65.
+    ///   - glare: The glare that `SensitivityEstimate.colorMatrix(under:shownUnder:glare:)` takes.
     public func colorMatrix(
       for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil
     ) -> Matrix3x3? {
       colorMatrix(for: light, shownUnder: shown, glare: glare, by: sensitivityEstimate)
     }
 
-    /// The same by sensitivities that were computed before.
+    /// Returns `colorMatrix(for:shownUnder:glare:)` from sensitivities that were computed before.
     package func colorMatrix(
       for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil,
       by camera: @autoclosure () -> SensitivityEstimate?
@@ -79,8 +81,8 @@ extension CameraProfile {
       }?.matrix
     }
 
-    /// The root polynomial for a light, from and to the same as
-    /// `colorMatrix(for:shownUnder:glare:)`; for a DNG file that matrix.
+    /// The root polynomial for a light, with the input and output of
+    /// `colorMatrix(for:shownUnder:glare:)`; for a DNG file it is that matrix.
     public func rootPolynomial(
       for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil
     ) -> RootPolynomial? {
@@ -129,29 +131,29 @@ extension CameraProfile {
       return (matrix * Matrix3x3(diagonal: gains.vector)).inverse
     }
 
-    /// The light of the camera's shots that a light is; `nil` where it was not shot.
+    /// The light of the camera's shots that matches a light; `nil` if it was not shot.
     public func shotLight(_ light: Light, lightClass: LightClass? = nil) -> Calibration.ShotLight? {
       guard case .calibrated(let calibration) = self else { return nil }
       return calibration.shotLight(light, lightClass: lightClass)
     }
 
     /// The gains that make a light neutral, the smallest 1: those of `lampGains(for:lightClass:)`,
-    /// or else of its chromaticity and class; `nil` where no positive gains do.
+    /// or else those of its chromaticity and class; `nil` if no positive gains do.
     public func gains(for light: Light, lightClass: LightClass? = nil) -> Gains? {
       lampGains(for: light, lightClass: lightClass)?.gains.normalized()
         ?? gains(for: light.chromaticity, lightClass: lightClass ?? light.impliedClass)
     }
 
-    /// The gains of a lamp that is known by more than its chromaticity, and how far they may be
-    /// off: those of its own shots, or else of its spectrum; `nil` where it was not shot, and its
-    /// spectrum is not known or the camera was not calibrated under lights of known spectrum.
+    /// The gains of a lamp that is known by more than its chromaticity, with their covariance:
+    /// those of its own shots, or else those of its spectrum. `nil` if it was not shot, and its
+    /// spectrum is unknown or the camera was not calibrated under lights of known spectrum.
     public func lampGains(
       for light: Light, lightClass: LightClass? = nil
     ) -> SensitivityEstimate.PredictedGains? {
       lampGains(for: light, lightClass: lightClass, by: sensitivityEstimate)
     }
 
-    /// The same by sensitivities that were computed before.
+    /// Returns `lampGains(for:lightClass:)` from sensitivities that were computed before.
     package func lampGains(
       for light: Light, lightClass: LightClass?, by camera: @autoclosure () -> SensitivityEstimate?
     ) -> SensitivityEstimate.PredictedGains? {
@@ -167,11 +169,11 @@ extension CameraProfile {
       return calibration.sensitivityEstimate()
     }
 
-    /// The light that gains make neutral, `nil` where there is none; with standard errors where the
-    /// camera was calibrated. A curve tells a temperature within its width, and knows no tint;
-    /// `objection(to:)` says why it tells none.
+    /// The light that gains make neutral; `nil` if there is none. A calibrated camera gives
+    /// standard errors. A curve gives a temperature for gains within its width, without a tint;
+    /// `objection(to:)` gives the reason for no temperature.
     ///
-    /// - Throws: `AmbiguousGains` where there are several.
+    /// - Throws: `AmbiguousGains` if several lights fit.
     public func reading(
       of gains: Gains, lightClass: LightClass? = nil
     ) throws(AmbiguousGains) -> LightReading? {
@@ -186,7 +188,7 @@ extension CameraProfile {
       }
     }
 
-    /// Why no light is told for gains, where a reason is known.
+    /// The reason why gains give no light, if it is known.
     public func objection(to gains: Gains) -> OffCurve? {
       guard case .curve(let model, let details) = self else { return nil }
       do throws(OffCurve) { _ = try model.temperature(of: gains, within: details.width) } catch {
@@ -203,12 +205,12 @@ extension CameraProfile.Model: CameraModel {
     parameters.response(to: light, lightClass: lightClass)
   }
 
-  /// Every light that gains make neutral; none for gains that are not positive and finite.
+  /// All lights that gains make neutral; none for gains that are not positive and finite.
   public func lights(for gains: Gains, lightClass: LightClass?) -> [Chromaticity] {
     parameters.lights(for: gains, lightClass: lightClass)
   }
 
-  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
+  /// The change of the gains with the light; `nil` if `response(to:lightClass:)` is.
   public func logGainSlopes(at light: Chromaticity, lightClass: LightClass?) -> LogGainSlopes? {
     parameters.logGainSlopes(at: light, lightClass: lightClass)
   }

@@ -1,36 +1,37 @@
 public import ColorScience
 public import WhiteBalance
 
-/// What is kept of a camera: its model, with the evidence if it was calibrated, the meaning of the
-/// controls, and who made it when.
+/// A camera's stored characteristics: its color model, with the evidence if it was calibrated, the
+/// laws of its controls, and the profile's origin and date.
 public struct CameraProfile: Hashable, Sendable, Codable {
-  /// What tells this kind of file from others.
+  /// The identifier of this kind of file.
   public static let format = "wbcal-profile"
   /// The version that is written, and the only one that is read.
   public static let version = 2
 
-  /// When it was made, in ISO 8601.
+  /// The date of creation, in ISO 8601.
   public var created: String
-  /// The program and version that made it.
+  /// The program and version that made the profile.
   public var generator: String
   /// The camera, if the shots came from one.
   public var device: CameraIdentity?
-  /// Where the pictures of the shots came from, or which pictures an imported model is for.
+  /// The origin of the shots' pictures, or of those that an imported model is for.
   public var pictures: PictureOrigin?
-  /// What is known of the camera's colors.
+  /// The camera's color model.
   public var model: Model
   /// The laws of the camera's controls, if they were probed.
   public var laws: ControlLaws?
   /// The laws of the camera's exposure, if they were probed.
   public var exposure: ExposureLaws?
-  /// The transfer function of the camera's pictures, if it was found to be another than they say.
+  /// The transfer function of the camera's pictures, if it was found to differ from the declared
+  /// one.
   public var transfer: TransferFunction?
   /// The black level of the camera's pictures, if it was given for the shots.
   public var blackLevel: Double?
-  /// The white level of the camera's pictures, likewise.
+  /// The white level of the camera's pictures, if it was given for the shots.
   public var whiteLevel: Double?
 
-  /// A profile from its parts.
+  /// Creates a profile from its parts.
   public init(
     created: String, generator: String, device: CameraIdentity? = nil,
     pictures: PictureOrigin? = nil, model: Model,
@@ -49,14 +50,14 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     self.whiteLevel = whiteLevel
   }
 
-  /// The calibration, for a camera that was calibrated.
+  /// The calibration, if the camera was calibrated.
   public var calibration: Calibration? {
     if case .calibrated(let calibration) = model { return calibration }
     return nil
   }
 
-  /// How far the gains for a light may be off, of ln red and ln blue: by the calibration, and by
-  /// the laws of the controls. `nil` where the profile was imported.
+  /// The covariance of the errors of ln red and ln blue for a light's gains: from the calibration,
+  /// and from the laws of the controls. `nil` if the profile was imported.
   public func covariance(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> GainUncertainty.Covariance? {
@@ -70,8 +71,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   /// The name of the camera that the profile is for; `nil` if it is unknown.
   public var cameraName: String? { pictures?.name ?? device?.name }
 
-  /// In what a picture differs from those that the profile is for, as the end of a sentence; `nil`
-  /// if it may be of the same camera, as far as is known.
+  /// The difference between a picture's camera and that of the profile, as the end of a sentence;
+  /// `nil` if they may be the same camera.
   public func difference(from picture: PictureOrigin) -> String? {
     if let pictures { return pictures.difference(from: picture) }
     guard let device, let name = picture.name else { return nil }
@@ -93,7 +94,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
 
   /// Decodes a profile of this format and version.
   ///
-  /// - Throws: `CameraProfileError` where it is another's, `DecodingError` where it is damaged.
+  /// - Throws: `CameraProfileError` if the file has another format or version, `DecodingError` if
+  ///   it is damaged.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let format = try? values.decode(String.self, forKey: .format)

@@ -1,11 +1,11 @@
-/// Why a file is not a camera profile that can be read.
+/// The reason why a file cannot be read as a camera profile.
 public enum CameraProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another kind of file.
+  /// The file is of another kind.
   case notAProfile(format: String?)
-  /// A version that this program does not know.
+  /// The file has a version that this program cannot read.
   case version(Int)
 
-  /// One sentence that says what is wrong.
+  /// One sentence that states the error.
   public var description: String {
     switch self {
     case .notAProfile(let format):

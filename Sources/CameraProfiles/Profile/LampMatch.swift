@@ -1,39 +1,39 @@
 public import WhiteBalance
 internal import ColorScience
 
-/// How well the gains of a gray card go with a lamp.
+/// The agreement between a gray card's gains and a lamp.
 public struct LampMatch: Hashable, Sendable {
   /// The lamp.
   public let light: Light
-  /// By how much the card's gain of red is larger than the lamp's when green is equal, as a natural
-  /// logarithm: 0.01 is 1 %.
+  /// The card's gain of red relative to the lamp's at equal green, as a natural logarithm: 0.01 is
+  /// 1 %.
   public let red: Double
-  /// The same of blue.
+  /// The card's gain of blue relative to the lamp's at equal green, as a natural logarithm.
   public let blue: Double
-  /// The square of the difference in standard errors: of the right lamp 2 in the mean.
+  /// The square of the difference in standard errors; its mean is 2 for the right lamp.
   public let distance: Double
-  /// The probability of this lamp among those that were compared, each being as likely before.
+  /// The probability of this lamp among those compared, with equal priors.
   public let share: Double
 
-  /// Whether the lamp is not too far off: 99 of 100 right ones are not.
+  /// Indicates whether the difference is plausible: 99 of 100 right lamps pass.
   public var isPlausible: Bool { distance < 9.21 }
 }
 
 extension CameraProfile.Model {
-  /// How far the gains of lamps of one kind differ from those of its data sheet, as a share.
+  /// The relative difference between the gains of lamps of one kind and those of its data sheet.
   static let lampTolerance = 0.01
 
-  /// Lamps by how well the gains of a gray card go with each, the likeliest first; those are left
-  /// out for which the camera has no gains with known errors.
+  /// Ranks lamps by their agreement with the gains of a gray card, the most probable first. Lamps
+  /// for which the camera has no gains with known errors are left out.
   ///
   /// The errors are those of the camera's calibration, of the card, and 1 % for lamps that differ
-  /// from their data sheets. Of the right lamp the distance is above 9.21 once in 100
+  /// from their data sheets. The distance of the right lamp is above 9.21 once in 100
   /// (`LampMatchTests`). Complexity: O(lamps).
   ///
   /// - Parameters:
-  ///   - lights: the lamps, whose spectrum is known or which the camera was shot under.
-  ///   - gains: what makes the card neutral, on any scale.
-  ///   - error: the standard errors of the card's gains, as shares.
+  ///   - lights: The lamps, whose spectrum is known or which the camera was shot under.
+  ///   - gains: The gains that make the card neutral, on any scale.
+  ///   - error: The relative standard errors of the card's gains.
   public func lamps(
     _ lights: [Light], for gains: Gains, error: (red: Double, blue: Double) = (0, 0)
   ) -> [LampMatch] {

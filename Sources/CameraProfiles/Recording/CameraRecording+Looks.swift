@@ -1,35 +1,34 @@
 internal import ColorScience
 
 extension CameraRecording {
-  /// What the card looked like while all controls stayed as they were.
+  /// An observation of the card: the mean of frames with the same settings.
   public struct Look: Hashable, Sendable {
-    /// Which of `CameraRecording.lights` lit the card, counted from 0.
+    /// The index into `CameraRecording.lights` of the light on the card.
     public var light: Int
-    /// What the controls were set to.
+    /// The settings of the controls.
     public var settings: [ControlID: Int]
     /// The number of frames that were averaged.
     public var frames: Int
-    /// The number of the first of them.
+    /// The number of the first of these frames.
     public var firstFrame: Int
     /// The mean codes of red, green and blue, 0…255.
     public var codes: [Double]
-    /// Their standard errors, by how frames differ from each other and pixels within them.
+    /// The standard errors of the codes, from differences between frames and between pixels.
     public var errors: [Double]
     /// The standard deviations of pixels within a frame.
     public var deviations: [Double]
-    /// The shares of pixels at the white level, 0…1.
+    /// The fractions of pixels at the white level, 0…1.
     public var clipped: [Double]
   }
 
-  /// The names of the lights that lit the card, in their order; one without a name where none was
-  /// given.
+  /// The names of the lights on the card, in their order; one empty name if none was given.
   public var lights: [String] {
     let names = events.compactMap { if case .light(let name) = $0 { name } else { nil } }
     return names.isEmpty ? [""] : names
   }
 
-  /// The number of frames after which a setting shows, as the frames tell: the number with which
-  /// the least changes happen between two settings; `nil` where no setting changed the picture.
+  /// The latency that the frames show: the one for which the picture changes least between two
+  /// settings; `nil` if no setting changed the picture.
   ///
   /// Complexity: O(frames), for each of 26 latencies that are tried.
   public var latency: Int? {
@@ -42,8 +41,8 @@ extension CameraRecording {
     return costs.firstIndex { $0 <= least + 0.5 }
   }
 
-  /// The looks of the recording: frames in a row with the same settings whose picture was at rest,
-  /// at least two of them.
+  /// The observations of the recording, each from at least two consecutive frames with the same
+  /// settings whose picture had settled.
   ///
   /// Error: codes are within the stated errors for cameras without flicker (`RecordingTests`).
   public func looks() -> [Look] {
@@ -64,21 +63,21 @@ extension CameraRecording {
     return looks
   }
 
-  /// The most frames that a setting takes to show.
+  /// The largest latency that is considered, in frames.
   static let longestLatency = 25
-  /// How many frames of a look are averaged at most.
+  /// The largest number of frames that are averaged.
   private static let averaged = 32
 
-  /// A frame, and what was in force when it was taken from the camera.
+  /// A frame, and the state when it was received from the camera.
   private struct Shot {
     var frame: Frame
     var light: Int
     var settings: [ControlID: Int]
-    /// Counts the settings; a stream that begins anew counts too.
+    /// The number of changes so far: settings, refused settings and stops of the stream.
     var change: Int
   }
 
-  /// All frames with what had been set before them.
+  /// All frames with the settings that had been written before them.
   private var shots: [Shot] {
     var settings = camera.settings.byControl
     var (light, change) = (-1, 0)
@@ -98,7 +97,7 @@ extension CameraRecording {
     return shots
   }
 
-  /// What a frame shows, if settings show after so many frames; `nil` at the start.
+  /// The state that a frame shows for a given latency; `nil` at the start.
   private static func cause(of shots: [Shot], _ index: Int, _ latency: Int) -> Shot? {
     let number = shots[index].frame.sequence - latency
     var place = index
@@ -106,14 +105,14 @@ extension CameraRecording {
     return place >= 0 ? shots[place] : nil
   }
 
-  /// Whether two neighboring frames show the same.
+  /// Indicates whether two neighboring frames show the same settings and light.
   private static func belong(_ shots: [Shot], _ a: Int, _ b: Int, latency: Int) -> Bool {
     let (one, other) = (cause(of: shots, a, latency), cause(of: shots, b, latency))
     return one?.change == other?.change && shots[a].light == shots[b].light
   }
 
-  /// How much the picture changes between frames that show the same, in deviations that count for
-  /// at most 10 each.
+  /// The amount by which the picture changes between frames that should be alike, as a sum of
+  /// distances of at most 10 each.
   private static func changes(of shots: [Shot], latency: Int) -> Double {
     var sum = 0.0
     for index in shots.indices.dropFirst() where belong(shots, index - 1, index, latency: latency) {
@@ -122,8 +121,8 @@ extension CameraRecording {
     return sum
   }
 
-  /// By how much two frames differ, in units of 6 deviations of their means, or of 0.3 codes where
-  /// that is more; 0 below one of them.
+  /// The difference between two frames, in units of 6 standard errors of their means, or of 0.3
+  /// codes if that is more; 0 below one unit.
   private static func distance(_ one: Frame, _ other: Frame) -> Double {
     let pixels = Double(max(one.pixels, 1)).squareRoot()
     let largest =

@@ -1,8 +1,7 @@
 internal import ColorScience
 
 extension CameraRecording {
-  /// The controls of the white balance that were moved; `nil` where none was, or of red and blue
-  /// only one.
+  /// The white-balance controls that were moved; `nil` if none was, or only one of red and blue.
   private func balanceControls(movedIn looks: [Look]) -> BalanceControls? {
     func moved(_ id: ControlID) -> ControlDescription? {
       guard let control = camera.controls.first(where: { $0.id == id }),
@@ -18,10 +17,10 @@ extension CameraRecording {
       ?? moved(.whiteBalancePreset).map { .menu($0) }
   }
 
-  /// A model fitted to looks of this recording; `nil` if the white balance was not moved.
+  /// A model fitted to observations of this recording; `nil` if the white balance was not moved.
   ///
-  /// It uses the looks with the automatic modes off, at the exposure that most of them
-  /// have, or at other times in the unit of V4L2's exposure time.
+  /// It uses the observations with the automatic modes off and with the most frequent exposure, or
+  /// with another exposure time in V4L2's unit.
   package func fittedModel(to looks: [Look]) -> FittedRecording? {
     guard let controls = balanceControls(movedIn: looks) else { return nil }
     let looks = looks.filter(Self.isByHand)
@@ -50,7 +49,7 @@ extension CameraRecording {
     .autoGain: .init(off: 0, on: 1),
   ]
 
-  /// `true` if no automatic mode was on while a look was taken.
+  /// `true` if no automatic mode was on during an observation.
   private static func isByHand(_ look: Look) -> Bool {
     modes.allSatisfy { id, mode in look.settings[id] == nil || look.settings[id] == mode.off }
   }
@@ -60,13 +59,13 @@ extension CameraRecording {
   }
 }
 
-/// A model that is fitted to the looks of a recording.
+/// A model that is fitted to the observations of a recording.
 package struct FittedRecording: Sendable {
   /// The model.
   package let fit: ModelFit
-  /// The exposure time whose light counts as 1.
+  /// The exposure time whose exposure counts as 1.
   package let usualTime: Int
-  /// The standard deviation of pixels, of red, green and blue, in codes.
+  /// The standard deviation of pixels in red, green and blue, in codes.
   package var deviations: SIMD3<Double> {
     let sum = fit.observations.reduce(SIMD3<Double>()) { $0 + $1.deviations }
     return sum / Double(max(fit.observations.count, 1))
@@ -74,7 +73,7 @@ package struct FittedRecording: Sendable {
 }
 
 extension Observation {
-  /// A look of a recording.
+  /// Converts an observation of a recording.
   fileprivate init(_ look: CameraRecording.Look, exposure: Double) {
     func channels(_ values: [Double]) -> SIMD3<Double> { SIMD3(values[0], values[1], values[2]) }
     self.init(

@@ -1,8 +1,8 @@
-/// What a camera was told and what its pictures of a gray card then showed, frame by frame.
+/// A record of the settings written to a camera and of its pictures of a gray card, frame by frame.
 ///
-/// It holds what is needed to find out on another machine what the camera does: its controls, every
-/// setting, the mean codes of the card in every frame, and a picture of the card's region of a few
-/// dozen squares. Nothing of the scene beyond the region is in it.
+/// It holds what is needed to analyze the camera on another machine: its controls, every setting,
+/// the mean codes of the card in every frame, and a picture of the card's region of a few dozen
+/// squares. It contains nothing of the scene beyond the region.
 ///
 /// ```swift
 /// import CameraProfiles
@@ -14,27 +14,27 @@
 public struct CameraRecording: Hashable, Sendable {
   /// The camera.
   public var camera: Header
-  /// What happened, in its order.
+  /// The events, in their order.
   public var events: [Event]
 
-  /// A recording of a camera.
+  /// Creates a recording of a camera.
   public init(camera: Header, events: [Event] = []) {
     self.camera = camera
     self.events = events
   }
 
-  /// What is known of the camera before anything happens.
+  /// The camera at the start of a recording.
   public struct Header: Hashable, Sendable, Codable {
-    /// The version of the form, 1.
+    /// The version of the format, 1.
     public var version: Int
-    /// Which camera it is.
+    /// The identity of the camera.
     public var identity: CameraIdentity
-    /// What it can be told.
+    /// The camera's controls.
     public var controls: [ControlDescription]
-    /// What its controls were set to at first.
+    /// The initial settings of the controls.
     public var settings: [ControlValue]
 
-    /// A camera at the start of a recording.
+    /// Creates the header of a recording.
     public init(
       identity: CameraIdentity, controls: [ControlDescription], settings: [ControlValue]
     ) {
@@ -45,49 +45,49 @@ public struct CameraRecording: Hashable, Sendable {
     }
   }
 
-  /// Something that happened.
+  /// An event of a recording.
   public enum Event: Hashable, Sendable, Codable {
     /// Controls were set together.
     case set([ControlValue])
-    /// Controls were to be set together, and the camera refused; why, as text.
+    /// The camera refused to set controls together; the text is the reason.
     case refused([ControlValue], String)
-    /// The card is lit by this light from now on, as the user names it.
+    /// From now on this light is on the card; the user gave its name.
     case light(String)
-    /// The stream was stopped; the next frame starts it anew.
+    /// The stream was stopped; the next frame starts it again.
     case streamStopped
-    /// A frame came.
+    /// A frame arrived.
     case frame(Frame)
   }
 
-  /// What a frame showed of the card's region.
+  /// The measurements of the card's region in one frame.
   ///
-  /// Codes are those of the frame's channels, red, green and blue, on a scale from 0 to 255, which
-  /// is white whatever the number of bits, to a thousandth; luma and chroma are turned into such
-  /// channels first.
+  /// Codes are those of the frame's red, green and blue on a scale from 0 to 255, where 255 is
+  /// white for any number of bits, rounded to a thousandth; luma and chroma are converted to red,
+  /// green and blue first.
   public struct Frame: Hashable, Sendable, Codable {
-    /// Its number, counted by the camera.
+    /// The frame's number, counted by the camera.
     public var sequence: Int
-    /// When it was taken, in seconds on the camera's clock.
+    /// The time of capture, in seconds on the camera's clock.
     public var seconds: Double
-    /// Its format as V4L2 names it, such as `YUYV`; empty where it has no such name.
+    /// The format's V4L2 name, such as `YUYV`; empty if it has none.
     public var format: String
     /// The mean codes of the pixels that are not clipped.
     public var codes: [Double]
     /// The standard deviations of their codes.
     public var deviations: [Double]
-    /// The shares of pixels whose red, green and blue is at the white level, 0…1.
+    /// The fractions of pixels at the white level in red, green and blue, 0…1.
     public var clipped: [Double]
     /// The number of pixels in the region.
     public var pixels: Int
     /// The mean codes of `pictureColumns`×`pictureRows` squares, row by row, in whole numbers.
     public var picture: [Int]
 
-    /// The squares in a row of a picture.
+    /// The number of squares in a row of a picture.
     public static let pictureColumns = 8
-    /// The rows of a picture.
+    /// The number of rows in a picture.
     public static let pictureRows = 6
 
-    /// What a frame showed.
+    /// Creates the measurements of a frame.
     public init(
       sequence: Int, seconds: Double, format: String, codes: [Double], deviations: [Double],
       clipped: [Double], pixels: Int, picture: [Int]
@@ -109,7 +109,7 @@ extension CameraRecording.Frame {
     case sequence, seconds, format, codes, deviations, clipped, pixels, picture
   }
 
-  /// Decodes what a frame showed, and checks its shapes.
+  /// Decodes the measurements of a frame, and checks their sizes.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     sequence = try values.decode(Int.self, forKey: .sequence)
@@ -140,7 +140,7 @@ extension CameraRecording.Frame {
 extension CameraRecording.Event {
   private enum CodingKeys: String, CodingKey { case set, refused, light, streamStopped, frame, why }
 
-  /// Codes what happened under its name: `{"light":"D65"}`; a refusal has its reason beside it, as
+  /// Encodes the event under its name: `{"light":"D65"}`; a refusal has its reason next to it, as
   /// `why`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
@@ -155,7 +155,7 @@ extension CameraRecording.Event {
     }
   }
 
-  /// Decodes what happened.
+  /// Decodes an event.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     switch values.allKeys.first(where: { $0 != .why }) {
