@@ -2,13 +2,13 @@ import ColorScience
 
 @testable import CameraProfiles
 
-/// A camera looked at under two lamps, as a planner asks for.
+/// A calibration of a random camera under lamps, with the observations that a planner requests.
 struct CalibrationRun {
   var camera: RandomCamera
   private(set) var plan: LearnCamera
   var fit: ModelFit { plan.fit }
 
-  /// - Parameter lasts: of each lamp, whether none may follow.
+  /// - Parameter lasts: For each lamp, `true` if no further lamp is expected.
   init(_ camera: RandomCamera, lasts: [Bool] = [false, true]) {
     self.camera = camera
     plan = LearnCamera(camera.controls)
@@ -23,8 +23,9 @@ struct CalibrationRun {
     }
   }
 
-  /// Errors of ln gains between the lamps' neutrals and 0.25 beyond, as far as the looks went,
-  /// beside the first neutral of the fit, and those that are stated.
+  /// Returns the errors of ln gains, and the stated errors, relative to the first neutral of the
+  /// fit. The settings are those between the lamps' neutrals and 0.25 beyond, within the range of
+  /// the observations.
   func judged() -> (rms: Double, stated: Double, coverage: Double) {
     guard let home = fit.neutralSettings(lamp: 0) else { return (.infinity, .infinity, 0) }
     var settings: [[ControlID: Int]] = []

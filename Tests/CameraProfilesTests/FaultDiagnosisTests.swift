@@ -2,7 +2,7 @@ import Testing
 
 @testable import CameraProfiles
 
-/// Faults of the lab's cameras, told by the looks alone.
+/// The diagnosis of the lab cameras' faults from observations alone.
 struct FaultDiagnosisTests {
   private func diagnosis(_ name: String) throws -> FaultDiagnosis {
     let camera = try LabCameraTests.camera(name)
@@ -32,7 +32,7 @@ struct FaultDiagnosisTests {
     #expect(try diagnosis(name).probabilities[.none] ?? 0 >= 0.95)
   }
 
-  /// The driver writes rounded values, which none of the faults is.
+  /// The driver writes rounded values, a fault that is not among those tested.
   @Test func saysThatItDoesNotKnow() throws {
     #expect(try diagnosis("22").probabilities[.unknown] ?? 0 >= 0.95)
   }

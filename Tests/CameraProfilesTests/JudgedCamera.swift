@@ -1,14 +1,15 @@
 @testable import CameraProfiles
 import Foundation
 
-/// How right a fit is about a camera of the lab.
+/// The accuracy of a fit to a camera of the lab.
 struct JudgedCamera {
   let name: String
-  /// Errors of ln gains, and those that are stated.
+  /// The errors of ln gains, and the stated errors.
   var errors: [Double] = []
   var stated: [Double] = []
   let fit: ModelFit
-  /// How much farther from gray the settings of the fit are than the best ones, in CIEDE2000.
+  /// The distance from gray at the settings of the fit minus that at the best settings, in
+  /// CIEDE2000.
   var excess: [String: Double] = [:]
   let seconds: Double
 
@@ -21,7 +22,7 @@ struct JudgedCamera {
     self.fit = fit
     guard let home = fit.neutralSettings(lamp: 0) else { return }
     for (channel, settings) in zip([0, 1], camera.reachable()) {
-      // Of each channel beside the neutral's setting of its own control alone.
+      // Each channel is relative to the neutral setting of its own control alone.
       let controls = camera.controls.descriptions
       let control = controls[min(channel, controls.count - 1)].id
       var reference = settings[0]

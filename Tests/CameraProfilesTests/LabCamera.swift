@@ -2,7 +2,7 @@ import CameraProfiles
 import ColorScience
 import Foundation
 
-/// A camera of the camera lab: its looks at a card under A and D65, and what its gains are in truth
+/// A camera of the camera lab: its observations of a card under A and D65, and its true gains
 /// (`Fixtures/README.md`).
 struct LabCamera: Sendable {
   let name: String
@@ -10,7 +10,8 @@ struct LabCamera: Sendable {
   let controls: BalanceControls
   let traits: [String: Double]
   private(set) var looks: [Observation] = []
-  /// The gains of red and blue that the lab had at each look, before crosstalk where it has any.
+  /// The true gains of red and blue at each observation, before any crosstalk, as the lab recorded
+  /// them.
   private(set) var recordedGains: [[Double]] = []
 
   static let lamps = ["A", "D65"]
@@ -72,16 +73,16 @@ struct LabCamera: Sendable {
     controls.descriptions.map { Double(settings[$0.id] ?? $0.defaultValue) }
   }
 
-  /// The first looks under each lamp, half and half.
+  /// The first observations, half of them under each lamp.
   func looks(_ count: Int) -> [Observation] {
     let first = looks.filter { $0.lamp == 0 }
     let second = looks.filter { $0.lamp == 1 }
     return Array(first.prefix(count - count / 2)) + Array(second.prefix(count / 2))
   }
 
-  // What follows is the truth.
+  // The true properties of the camera follow.
 
-  /// The card's mean under the lens, whose corners are darker.
+  /// The card's mean through the lens, whose corners are darker.
   private var lens: [Double] {
     guard let shading = traits["shading"] else { return [1, 1, 1] }
     var (red, green, count) = (0.0, 0.0, 0.0)
@@ -130,7 +131,7 @@ struct LabCamera: Sendable {
     }
   }
 
-  /// CIEDE2000 of the card from gray behind the camera's matrix.
+  /// The CIEDE2000 difference between the card and gray after the camera's matrix.
   func distance(_ lamp: String, _ values: [Double]) -> Double {
     let (g, w, strength, lens) = (gains(values), Self.lights[lamp]!, traits["ccm"] ?? 0, lens)
     let x = [g[0], 1, g[1]].enumerated().map { min(0.18 * w[$0] * lens[$0] * $1, 1) }
@@ -143,7 +144,7 @@ struct LabCamera: Sendable {
     return lab.ciede2000(to: lab.neutral)
   }
 
-  /// The least CIEDE2000 that any setting reaches.
+  /// The smallest CIEDE2000 difference at any setting.
   func leastDistance(_ lamp: String) -> Double {
     let control = controls.descriptions[0]
     let first = law == "additive" ? -127 : control.minimum
@@ -160,8 +161,8 @@ struct LabCamera: Sendable {
     }.min()!
   }
 
-  /// Settings of each channel at which true gains are those of both lamps' neutrals, and 0.25 in
-  /// the logarithm beyond; of the other channel the default.
+  /// Settings of each channel at which the true gains are between those of both lamps' neutrals,
+  /// and up to 0.25 in the natural logarithm beyond; the other channel is at its default.
   func reachable() -> [[[ControlID: Int]]] {
     [(0, 0), (1, 2)].map { channel, k in
       let control = controls.descriptions[min(channel, controls.descriptions.count - 1)]

@@ -2,15 +2,15 @@ import Testing
 
 @testable import CameraProfiles
 
-/// The model against cameras of the lab, which another program simulates.
+/// The model, tested on cameras of the lab, which another program simulates.
 struct LabCameraTests {
   static let temperatures = ["00", "12", "16", "17", "19", "23", "26", "27", "39"]
   static let balances = ["01", "03", "05", "06", "08", "21", "24", "31", "33", "34"]
 
-  /// Those at which what acts is not what was set.
+  /// Cameras whose effective values differ from the settings.
   static let faulty = ["02", "04", "10", "11", "32", "09", "28", "22", "37", "38"]
 
-  /// What the tests take for the truth is what the lab recorded beside the looks.
+  /// The gains that the tests consider true are those that the lab recorded with the observations.
   @Test func truthIsTheLabs() {
     #expect(LabCamera.all.count == 32)
     for camera in LabCamera.all where !Self.faulty.contains(camera.name) {
@@ -34,8 +34,7 @@ struct LabCameraTests {
     #expect(judged.fit.doubts == [])
   }
 
-  /// Of all gains of sound cameras at least 95 % are within the interval that is stated to hold 95
-  /// %.
+  /// At least 95 % of all gains of sound cameras are within the stated 95 % interval.
   @Test func statedIntervalsHold() throws {
     let judged = try (Self.balances + Self.temperatures).map {
       JudgedCamera(try Self.camera($0), looks: 20)
@@ -44,7 +43,7 @@ struct LabCameraTests {
     #expect(coverage >= 0.95, "\(coverage)")
   }
 
-  /// The settings are the best step there is, or within 0.15 CIEDE2000 of it.
+  /// The settings are the best step, or within 0.15 CIEDE2000 of it.
   @Test(arguments: temperatures) func findsTemperaturesFromTwentyLooks(name: String) throws {
     let judged = JudgedCamera(try Self.camera(name), looks: 20)
     #expect(try #require(judged.excess["A"]) <= 0.15, "\(judged.row)")
@@ -60,7 +59,7 @@ struct LabCameraTests {
     #expect(judged.fit.floor <= 0.3)
   }
 
-  /// Where a camera cuts off small chroma, the model says how far it is beside it.
+  /// If a camera removes small chroma, the stated error covers the deviation.
   @Test func saysHowFarCutChromaIsKnown() throws {
     let judged = JudgedCamera(try Self.camera("18"), looks: 20)
     #expect(judged.rms <= judged.statedRMS, "\(judged.row)")
@@ -80,7 +79,8 @@ struct LabCameraTests {
     #expect(!judged.fit.doubts.contains(.noEffect(.blueBalance)))
   }
 
-  /// Of no camera, sound or not, is an error above three times the stated one without a doubt.
+  /// No camera, sound or not, has an error above three times the stated one unless there is a
+  /// doubt.
   @Test(arguments: [10, 14, 16, 20, 30]) func isNeverWrongAndSure(looks: Int) throws {
     var trusted = 0
     for camera in LabCamera.all {

@@ -5,15 +5,15 @@ import WhiteBalance
 
 @testable import CameraProfiles
 
-/// What a profile keeps of a model against the truth of cameras drawn at random.
+/// The laws that a profile keeps of a model, compared with the true gains of random cameras.
 struct LawsOfAModelTests {
   private func run(_ seed: UInt64, _ oddity: RandomCamera.Oddity = .none) -> CalibrationRun {
     CalibrationRun(
       RandomCamera(seed: seed, matrices: RandomCameraTests.matrices, oddity: oddity))
   }
 
-  /// Of the gains of laws, 92 % and more are within twice the error that they state, beside the
-  /// reference; so they are when blue follows red.
+  /// At least 92 % of the laws' gains, relative to the reference, are within twice the stated
+  /// error; also if blue follows red.
   @Test(arguments: [RandomCamera.Oddity.none, .crosstalk])
   func gainsAreWithinTheirErrors(oddity: RandomCamera.Oddity) throws {
     var (inside, count, following) = (0, 0, 0)
@@ -22,7 +22,7 @@ struct LawsOfAModelTests {
       let laws = try #require(run.plan.laws(behind: .sRGB))
       if laws.crosstalk != 0 { following += 1 }
       let origin = run.camera.logGains(laws.reference.byControl)
-      // Not only where one control alone is away from the reference.
+      // Both controls are away from the reference.
       for factor in [0.7, 0.85, 1.2, 1.5] {
         for lamp in 0..<2 {
           let neutral = try #require(run.fit.neutralSettings(lamp: lamp))
@@ -44,7 +44,7 @@ struct LawsOfAModelTests {
     #expect(Double(inside) >= 0.92 * Double(count), "\(inside) of \(count)")
   }
 
-  /// Settings for gains have those gains, whatever blue follows of red.
+  /// Settings for gains have those gains, also with crosstalk from red to blue.
   @Test func settingsHaveTheirGains() throws {
     let laws = try #require(run(5001, .crosstalk).plan.laws(behind: .sRGB))
     let here = laws.gains(at: laws.reference)
@@ -56,7 +56,7 @@ struct LawsOfAModelTests {
     }
   }
 
-  /// Laws with errors, a hue and what blue follows of red are read as they were written.
+  /// Laws with errors, a hue rotation and crosstalk are read as they were written.
   @Test func lawsAreReadAsTheyWereWritten() throws {
     var laws = try #require(run(5002, .crosstalk).plan.laws(behind: .sRGB))
     laws.latency = 3
@@ -67,7 +67,7 @@ struct LawsOfAModelTests {
     #expect(read == laws)
   }
 
-  /// Turning colors and taking the turn back leaves them.
+  /// A hue rotation and its reverse cancel.
   @Test func aTurnIsTakenBack() throws {
     let saturation = try #require(Saturation(factor: 1.3, turn: 0.1, transfer: .sRGB))
     let picture = LinearRGB(red: 0.2, green: 0.15, blue: 0.1)
@@ -75,14 +75,14 @@ struct LawsOfAModelTests {
     let back = saturation.removed(from: there)
     #expect(abs(back.red - 0.2) < 1e-9 && abs(back.green - 0.15) < 1e-9)
     #expect(abs(there.red - picture.red) > 0.004)
-    // Near gray it is the matrix that it says.
+    // Near gray the rotation equals its matrix.
     let near = LinearRGB(red: 0.1801, green: 0.18, blue: 0.1799)
     let seen = saturation.applied(to: near)
     let told = saturation.nearGray * near.vector
     #expect(abs(seen.red - told.x) < 1e-7 && abs(seen.blue - told.z) < 1e-7)
   }
 
-  /// A false claim is never believed, and a true one of most cameras.
+  /// A false claim of a curve is never accepted; a true one is accepted for most cameras.
   @Test func aClaimIsBelievedWhereItIsTrue() throws {
     var (believed, known) = (0, 0)
     for seed in 5000..<5030 as Range<UInt64> {

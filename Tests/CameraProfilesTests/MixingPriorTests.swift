@@ -3,7 +3,7 @@ import Testing
 
 @testable import CameraProfiles
 
-/// The prior of color matrices against the files that it was computed from.
+/// The prior of color matrices, compared with the files that it was computed from.
 struct MixingPriorTests {
   private struct File: Decodable {
     var curves: [Tuning]
@@ -13,7 +13,7 @@ struct MixingPriorTests {
     var colorMatrices: [[Double]]
   }
 
-  /// The matrices of each sensor, rounded as published ones are, each once.
+  /// The matrices of each sensor, rounded like published ones, without duplicates.
   static func published() throws -> [String: [[Double]]] {
     let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import CameraProfiles
 
-/// Kinds of controls beside red and blue, and what a fit tells beside gains, on a camera of sRGB
-/// with a matrix, whose pixels deviate by two codes.
+/// Fits to further kinds of controls, and their results besides gains. The camera has sRGB's curve
+/// and a matrix.
 struct ModelFitTests {
   private static let matrix = [1.4, -0.3, -0.1, -0.2, 1.4, -0.2, 0, -0.4, 1.4]
   private static let lamp = [0.16, 0.2, 0.13]
 
-  /// A look with gains of red, green and blue.
+  /// An observation with gains of red, green and blue.
   private static func look(
     _ settings: [ControlID: Int], _ gains: [Double], exposure: Double
   ) -> Observation {
@@ -19,7 +19,7 @@ struct ModelFitTests {
       let y = min(max(x, 0), 1)
       return 255 * (y < 0.0031308 ? 12.92 * y : 1.055 * power(y, 1 / 2.4) - 0.055)
     }
-    // Too little noise to bend the mean by more than the floor.
+    // The noise is too small to bend the mean by more than the error floor.
     return Observation(
       settings: settings, exposure: exposure, codes: SIMD3(codes[0], codes[1], codes[2]),
       errors: SIMD3(repeating: 0.01), deviations: SIMD3(repeating: 0.5))
@@ -75,7 +75,7 @@ struct ModelFitTests {
     #expect(Set(next.looks).count == 2)
   }
 
-  /// The tone curve lies in its band, the matrix within its errors, and no residual is large.
+  /// The tone curve is within its band, the matrix within its errors, and no residual is large.
   @Test func tellsTheRestOfTheCamera() {
     let fit = Self.channels()
     let light = [0.05, 0.1, 0.2, 0.3]
@@ -99,7 +99,7 @@ struct ModelFitTests {
     }
   }
 
-  /// Each choice of a menu has gains of its own; the best one is the nearest to neutral.
+  /// Each choice of a menu has its own gains; the best one is the nearest to neutral.
   @Test func findsAMenu() throws {
     let items = (1...5).map { ControlKind.Item(value: 2 * $0, name: "\($0)") }
     let menu = ControlDescription(
@@ -122,7 +122,7 @@ struct ModelFitTests {
     #expect(fit.neutralSettings(lamp: 0) == [menu.id: 6])
   }
 
-  /// A control that was never moved is told apart from one that does nothing.
+  /// A control that was never moved is distinguished from one that has no effect.
   @Test func tellsWhatWasNotMoved() {
     var fit = ModelFit(
       .balances(red: Self.control(.redBalance), blue: Self.control(.blueBalance)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CameraProfiles
 
-/// The derivatives of the forward model, on which steps and stated errors rest.
+/// The derivatives of the forward model, on which the fit's steps and stated errors depend.
 struct ModelPredictionTests {
   static let families: [ModelFamily] = [
     ModelFamily(law: .curve, mixing: .matrix),
@@ -12,7 +12,7 @@ struct ModelPredictionTests {
     ModelFamily(law: .reciprocal, mixing: .matrix, traits: [.stairs]),
   ]
 
-  /// Each derivative is that of differences from both sides, within 0.5 % of the largest.
+  /// Each derivative equals the central difference, within 0.5 % of the largest.
   @Test(arguments: families) func derivativesAreDifferences(family: ModelFamily) throws {
     for name in ["03", "24"] {
       let camera = try #require(LabCamera.all.first { $0.name == name })

@@ -2,11 +2,10 @@ import ColorScience
 
 @testable import CameraProfiles
 
-/// A camera drawn at random: pixels with shot and read noise, gains by a control's law, a published
-/// color matrix of a sensor that the prior does not know, a tone curve, saturation, codes of 8
-/// bits.
+/// A random camera: pixels with shot and read noise, gains by a control's law, a published color
+/// matrix of a sensor that the prior does not include, a tone curve, saturation, 8-bit codes.
 struct RandomCamera {
-  /// What is different from the model, or from what is usual.
+  /// A deviation from the model, or from usual cameras.
   enum Oddity {
     case none, crosstalk, deadEnds, exposurePower, stairs, lumaSaturation, deadControl
   }
@@ -83,7 +82,7 @@ struct RandomCamera {
     self.random = random
   }
 
-  /// Whether pictures follow sRGB; whether they are far from it.
+  /// Indicates whether pictures follow sRGB, and whether they are far from it.
   var followsSRGB: Bool { gamma == nil && bend == 0 && black == 0 }
   var isFarFromSRGB: Bool { bend > 0.03 || black > 5 }
 
@@ -116,7 +115,7 @@ struct RandomCamera {
 
   private func sine(_ x: Double) -> Double { cosine(x - Double.pi / 2) }
 
-  /// Looks at the card with 2000 pixels.
+  /// Observes the card with 2000 pixels.
   mutating func look(_ settings: [ControlID: Int], lamp: Int, exposure: Double) -> Observation {
     let (red, blue) = logGains(settings)
     let gains = [exponential(red), 1, exponential(blue)]
@@ -148,7 +147,7 @@ struct RandomCamera {
       clipped: ends / Double(pixels))
   }
 
-  /// The codes of a pixel's light behind the gains.
+  /// The codes of a pixel from its linear values after the gains.
   private func codes(_ light: SIMD3<Double>) -> SIMD3<Double> {
     var mixed = light
     for (place, (row, column)) in MixingPrior.places.enumerated() {

@@ -4,9 +4,10 @@ import WhiteBalance
 
 @testable import CameraProfiles
 
-/// The model against cameras drawn at random, each look chosen by what the earlier ones leave open.
+/// The model, tested on random cameras. Each observation is chosen by what the earlier ones leave
+/// uncertain.
 struct RandomCameraTests {
-  /// The color matrices of sensors that the prior does not know.
+  /// The color matrices of sensors that the prior does not include.
   static let matrices: [[Double]] = {
     guard let all = try? MixingPriorTests.published() else { return [] }
     return all.keys.sorted().enumerated().filter { $0.offset % 2 == 1 }
@@ -17,7 +18,8 @@ struct RandomCameraTests {
     CalibrationRun(RandomCamera(seed: seed, matrices: Self.matrices, oddity: oddity))
   }
 
-  /// Half of 30 cameras are known to 0.2 %, all to 1 %, and gains are where it is stated.
+  /// The gains of half of 30 cameras are known to 0.2 %, those of all to 1 %, and the stated errors
+  /// hold.
   @Test func findsThirtyCameras() throws {
     #expect(Self.matrices.count > 50)
     var (errors, counts): ([Double], [Int]) = ([], [])
@@ -39,7 +41,7 @@ struct RandomCameraTests {
     #expect(counts[15] <= 14)
   }
 
-  /// Each trait is found, or what is stated covers what it does.
+  /// Each trait is found, or the stated error covers its effect.
   @Test(arguments: [
     RandomCamera.Oddity.crosstalk, .deadEnds, .exposurePower, .lumaSaturation,
   ])
@@ -61,8 +63,8 @@ struct RandomCameraTests {
     #expect(found >= 8)
   }
 
-  /// Stairs of 7 % are traced: between the lamps' neutral settings gains are known to 1 %, at 24 of
-  /// 25 values or more; at 9 of 10 where the first lamp might have been the last, and was traced.
+  /// Stairs of 7 % are traced: between the lamps' neutral settings, gains are known to 1 % at 24 of
+  /// 25 values or more; at 9 of 10 if the first lamp could have been the last, and was traced.
   @Test(arguments: zip([[false, true], [true, true]], [0.96, 0.9]))
   func tracesStairs(lasts: [Bool], share: Double) throws {
     var (right, all) = (0, 0)
