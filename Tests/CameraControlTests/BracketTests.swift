@@ -7,7 +7,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Brackets, by what the simulated camera says of each frame.
+/// Brackets, compared with the simulated camera's record of each frame.
 struct BracketTests {
   private func camera(
     seed: UInt64 = 1, latency: Int = 2, jitter: Int = 0, isKnown: Bool = true,
@@ -66,7 +66,7 @@ struct BracketTests {
     }
   }
 
-  /// It costs little more than its frames and the latency.
+  /// A bracket takes few more frames than its pictures and the latency.
   @Test(arguments: 0...9) func nineExposures(latency: Int) async throws {
     let (port, camera) = try await camera(latency: latency)
     let first = await port.frames
@@ -78,7 +78,7 @@ struct BracketTests {
     #expect(last - first < 9 + 2 * latency + 4)
   }
 
-  /// 1000 of them in `make soak`: each picture has its own settings.
+  /// Each picture has its own settings; `make soak` tests 1000 brackets.
   @Test func everyPictureHasItsSettings() async throws {
     let count = ProcessInfo.processInfo.environment["WBCAL_SOAK_CAMERAS"] == nil ? 60 : 1000
     var random = SplitMix64(state: 7)
@@ -146,7 +146,8 @@ struct BracketTests {
     #expect(frames == Array(frames[0]..<frames[0] + 12))
   }
 
-  /// What looks the same and is set otherwise is counted, not seen.
+  /// Pictures with equal appearance and different settings are identified by counting frames, not
+  /// by what they show.
   @Test func exposuresOfTheSameLight() async throws {
     let (port, camera) = try await camera(latency: 4)
     let choices = [
@@ -193,7 +194,8 @@ struct BracketTests {
     try await camera.prepareBracket(of: 1)
   }
 
-  /// A plug that is pulled in the middle: what was taken is there, the rest is told.
+  /// If the camera is unplugged in the middle, the pictures so far are kept and the error states
+  /// their number.
   @Test func pulled() async throws {
     let (_, camera) = try await camera { $0.faults.vanishesAtFrame = 3000 }
     var count = 0

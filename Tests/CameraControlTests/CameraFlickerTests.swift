@@ -6,7 +6,8 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// The flicker of lamps before a camera whose exposure time can be set and whose frame rate cannot.
+/// The flicker of lamps, measured with a camera whose exposure time can be set and whose frame rate
+/// cannot.
 struct CameraFlickerTests {
   private func port(
     _ flicker: SimulatedFlicker?, frameRate: Double = 30, seed: UInt64 = 1
@@ -24,7 +25,7 @@ struct CameraFlickerTests {
   @Test(arguments: [MainsFrequency.hertz50, .hertz60], [29.97, 25])
   func mainsAreNamed(mains: MainsFrequency, frameRate: Double) async throws {
     let flicker = SimulatedFlicker(.rectifiedSine, frequency: mains.light * 1.0007, modulation: 0.6)
-    // Where bands stand still, they may be the scene's.
+    // Bands that stand still may belong to the scene.
     let isTold = (mains == .hertz50) != (frameRate == 25)
     for seed in 1...3 as ClosedRange<UInt64> {
       let port = try port(flicker, frameRate: frameRate, seed: seed)

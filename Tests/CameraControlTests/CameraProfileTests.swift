@@ -35,7 +35,7 @@ struct CameraProfileTests {
       CameraProfile.self, from: Data(json.replacing(old, with: new).utf8))
   }
 
-  /// Numbers that would trap or loop later are refused when they are read.
+  /// Numbers that would later trap or loop are refused on reading.
   @Test(arguments: [
     ("\"step\":1", "\"step\":0"), ("\"step\":1", "\"step\":-1"),
     ("\"minimum\":0", "\"minimum\":500"),
@@ -88,7 +88,7 @@ struct CameraProfileTests {
     #expect(ControlLaw(control: control, reference: 200, points: falling) == nil)
   }
 
-  /// A law has a value of gain 1, and a range of hostile width takes no time.
+  /// A law has a value with gain 1, and a range of hostile width takes no time.
   @Test func lawsOfAnyWidth() throws {
     let wide = ControlDescription(
       id: .redBalance, minimum: 0, maximum: Int(UInt32.max), defaultValue: 5)

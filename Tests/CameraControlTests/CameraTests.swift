@@ -19,8 +19,8 @@ struct CameraTests {
     return Camera(try SimulatedCamera(configuration))
   }
 
-  /// Within half a step of the exposure time, whatever the camera says of its curve; and not at all
-  /// where there is no time to set.
+  /// The card's level is within half a step of the exposure time for any stated tone curve. The
+  /// call returns `nil` if there is no exposure time to set.
   @Test func aCardIsAsBrightAsIsWanted() async throws {
     var configuration = SimulatedCamera.Configuration(
       sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
@@ -37,7 +37,7 @@ struct CameraTests {
         #expect(abs(seen / level - 1) < 0.6 / Double(time) + 0.002, "\(level) \(seen) at \(time)")
         #expect(abs(try await camera.estimate().response.green / seen - 1) < 0.002)
       }
-      // What clips the card is put back.
+      // A level that would clip the card is refused, and the settings are restored.
       let before = try await camera.settings()
       await #expect(throws: CameraError.self) { try await camera.exposeCard(at: 1.5) }
       #expect(try await camera.settings() == before)
@@ -56,7 +56,8 @@ struct CameraTests {
     }
   }
 
-  /// Few settings tell a simple law, and what is not watched ends once it is seen.
+  /// Few settings determine a simple law, and a setting without a watching period ends once it is
+  /// seen.
   @Test func framesThatAreSaved() async throws {
     let unknown = try camera("A", latency: 2)
     let port = try #require(unknown.port as? SimulatedCamera)
@@ -87,8 +88,8 @@ struct CameraTests {
     let probed = try await camera.probed()
     let (info, _) = try await camera.nextEstimate()
     #expect(probed.laws.latency == latency)
-    // One frame to start, the latency and 4 that show what the controls are set to already, and of
-    // the frames after they are set anew the first behind the latency.
+    // One frame to start; the latency and 4 frames that show the current settings; and after the
+    // settings are written again, the first frame after the latency.
     let applied = try await probed.lock(at: Gains(red: 0.9, blue: 2.2))
     let values = applied.values.map(\.value)
     #expect(abs(values[0] - 230) <= 2 && abs(values[1] - 563) <= 5, "\(values)")
@@ -103,8 +104,8 @@ struct CameraTests {
     #expect(abs(after.response.blue / plain.response.blue / 2.2 - 1) < 0.01)
   }
 
-  /// What this camera has set and watched itself is not looked at again, and another light in
-  /// between is no proof of anything.
+  /// A setting that this camera wrote and watched itself is not verified again, and a change of
+  /// light in between is no confirmation.
   @Test(arguments: [0, 2, 6]) func aSecondSettingIsSeenAtOnce(latency: Int) async throws {
     let probed = try await camera("A", latency: latency).probed()
     _ = try await probed.lock(at: Gains(red: 0.9, blue: 2.2))
@@ -157,7 +158,8 @@ struct CameraTests {
         == .noLaw(.redBalance, reason: "the picture does not change with it"))
   }
 
-  /// Any still scene will do, but its colors are no noise that would hide a missing change.
+  /// Any still scene can be used, and its colors are not mistaken for noise that would hide a
+  /// missing change.
   @Test(arguments: [1.05, 1.4])
   func aColoredSceneHidesNothing(factor: Double) async throws {
     let laws = try await camera("D65", latency: 6).probed().laws
@@ -199,7 +201,7 @@ struct CameraTests {
     #expect(applied.values.first == ControlValue(.redBalance, 384))
   }
 
-  /// What the laws say of the ends of the controls, they also take.
+  /// Gains that the laws give for the ends of the controls are accepted as input.
   @Test func theEndsOfTheControls() async throws {
     let laws = try await camera("D65").probed().laws
     for red in [128, 1023] {
@@ -210,7 +212,8 @@ struct CameraTests {
     }
   }
 
-  /// One off is rounding, and the picture tells which is true; far off is another program.
+  /// A difference of one is rounding, and the picture shows which value is true; a large difference
+  /// is another program.
   @Test func aReadBackThatDisagreesIsJudgedByThePicture() async throws {
     var faults = SimulatedCamera.Faults()
     faults.misreports = true
@@ -263,7 +266,7 @@ struct CameraTests {
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
   }
 
-  /// The whole path: two shots, a calibration, a light that was not among them, and the card is
+  /// The whole path: two shots, a calibration, and a lamp that was not among them; the card is
   /// gray.
   @Test func aCalibratedCameraIsNeutralUnderAThirdLight() async throws {
     let port = try SimulatedCamera(

@@ -6,7 +6,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Who may change a camera, and when.
+/// Exclusive access to a camera's controls.
 struct ConfigurationTests {
   private func port(_ faults: SimulatedCamera.Faults = .init()) throws -> SimulatedCamera {
     var configuration = SimulatedCamera.Configuration(
@@ -20,7 +20,7 @@ struct ConfigurationTests {
     return try SimulatedCamera(configuration)
   }
 
-  /// Of all that sets controls nothing does while another program has the camera.
+  /// No operation that sets controls does anything while another program has the camera.
   @Test func anotherProgramIsNamed() async throws {
     var faults = SimulatedCamera.Faults()
     faults.heldBy = "cheese (process 4711)"
@@ -40,7 +40,7 @@ struct ConfigurationTests {
       await #expect(throws: busy) { try await operation() }
     }
     #expect(try await camera.settings() == before)
-    // Who only looks needs no leave.
+    // Reading needs no exclusive access.
     _ = try await camera.exposureReading()
     #expect(await port.configurations == 0)
   }

@@ -6,7 +6,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Cameras of every kind of control, about whose numbers the program is told nothing.
+/// Cameras with every kind of control; the meaning of their numbers is not given to the program.
 struct ControlKindsTests {
   private static let sensor = "sony-ilce-7m3"
 
@@ -22,8 +22,7 @@ struct ControlKindsTests {
     return try SimulatedCamera(configuration)
   }
 
-  /// ΔE*ab of the card from neutral, read as linear light after what the camera and `gains` have
-  /// done.
+  /// The card's ΔE*ab from neutral, read as linear light after the camera's gains and `gains`.
   private func difference(
     _ camera: Camera, _ gains: Gains = Gains(red: 1, blue: 1)
   ) async throws -> Double {
@@ -35,7 +34,8 @@ struct ControlKindsTests {
     ).chroma
   }
 
-  /// A camera of a kind, probed, and what shots under some lamps say of it; the last shines on.
+  /// A probed camera of a kind, and a calibration from shots under some lamps; the last lamp stays
+  /// on.
   private func calibrated(
     _ kind: String, under lamps: [String]
   ) async throws -> (port: SimulatedCamera, probed: ProbedCamera, calibration: Calibration) {
@@ -81,7 +81,8 @@ struct ControlKindsTests {
     }
   }
 
-  /// Wherever green stands, which the search does not move: the gains are those of all controls.
+  /// The gains are those of all controls, whatever the value of green, which the search does not
+  /// move.
   @Test(arguments: [0.7, 1.4]) func greenIsCountedWhereItStands(green: Double) async throws {
     let port = try port(.channels, lamp: "A", curve: .gamma(2.2))
     var camera = Camera(port)
@@ -104,7 +105,8 @@ struct ControlKindsTests {
     }
   }
 
-  /// Two shots, then the lamps of the shots and a third by their colors alone.
+  /// After two shots, the lamps of the shots and a third one are set from their chromaticities
+  /// alone.
   @Test(arguments: channelKinds.map(\.name))
   func aLightIsSetByItsColor(kind: String) async throws {
     let (port, probed, calibration) = try await calibrated(kind, under: ["A", "D65"])
@@ -121,7 +123,7 @@ struct ControlKindsTests {
     }
   }
 
-  /// A lamp unlike others of its class, which the matrix of the class misses by ΔE*ab 4.
+  /// A lamp unlike others of its class, for which the matrix of the class is off by ΔE*ab 4.
   @Test(arguments: ["balances", "coupled"])
   func anOddLampIsSetByItsOwnShot(kind: String) async throws {
     let (_, probed, calibration) = try await calibrated(kind, under: ["A", "D65", "LED-RGB1"])
@@ -165,7 +167,8 @@ struct ControlKindsTests {
     let probed = try await camera.probed()
     #expect(probed.laws.held == [ControlValue(.gain, 40)])
     #expect(try await coupled.value(of: .gain) == 40)
-    // Somebody turns the gain; the setting turns it back, for the laws hold nowhere else.
+    // The sensor gain is changed from outside. Setting the white balance changes it back, since the
+    // laws are valid for no other gain.
     try await coupled.set([ControlValue(.gain, 100)])
     _ = try await probed.lock(at: Gains(red: 1.4, blue: 1.2))
     #expect(try await coupled.value(of: .gain) == 40)

@@ -7,8 +7,8 @@ import WhiteBalance
 @testable import CameraControl
 @testable import CameraProfiles
 
-/// Exposure time, gain, the meter and compensation, by what the simulated camera's light is in
-/// truth.
+/// Exposure time, gain, metering and compensation, compared with the true exposure of the simulated
+/// camera.
 struct ExposureTests {
   private func configuration(
     _ exposure: SimulatedExposure, seed: UInt64 = 1, lamp: String = "D65"
@@ -28,7 +28,7 @@ struct ExposureTests {
     .proportional, .additive, .decibels, .doublings,
   ]
 
-  /// Whatever the numbers of its control mean, the card comes to be neither clipped nor dark.
+  /// The card becomes neither clipped nor dark, whatever the numbers of the control mean.
   @Test(arguments: times, [0.06, 0.5, 8, 40])
   func anExposureIsFound(time: SimulatedExposure.Time, brightness: Double) async throws {
     var configuration = try configuration(SimulatedExposure(time))
@@ -39,7 +39,7 @@ struct ExposureTests {
     #expect(card.isAccepted && 0.15...0.45 ~= card.response.vector.max(), "\(card.response)")
   }
 
-  /// Twelve laws, of which the library is told nothing.
+  /// Twelve laws that the library is not given.
   @Test(arguments: times, amplifications)
   func lawsAreFound(
     time: SimulatedExposure.Time, amplification: SimulatedExposure.Amplification
@@ -60,7 +60,7 @@ struct ExposureTests {
       for value in timeLaw.values
       where timeLaw.values.count < 100 || value % (timeLaw.values.count / 97) == 0 {
         let truth = seconds(value) / seconds(timeLaw.reference)
-        // A line goes through what is too dark to be seen.
+        // A line extends into the range that is too dark to be seen.
         guard truth > 0.02 else { continue }
         worst = max(worst, abs(timeLaw.gain(at: value) / truth - 1))
       }
@@ -82,8 +82,8 @@ struct ExposureTests {
     }
   }
 
-  /// From the end of a control of many stops all the others are dark; a delay that is missed there
-  /// makes laws of the pictures before.
+  /// If the control starts at the bright end of many stops, all other values are dark. A wrong
+  /// latency there would give laws of the previous pictures.
   @Test(arguments: amplifications)
   func theDelayIsFoundBesideDarkness(
     amplification: SimulatedExposure.Amplification
@@ -103,12 +103,12 @@ struct ExposureTests {
         exposure.amplification([.gain: value]) / exposure.amplification([.gain: gain.reference])
       #expect(abs(gain.gain(at: value) / truth - 1) < 0.01)
     }
-    // The gain is seen to its end, as far as it goes to 16.
+    // The gain is measured to its end, up to a factor of 16.
     let most = exposure.amplification([.gain: gain.control.maximum])
     #expect(gain.gainRange.upperBound > 0.98 * min(most, 15.8))
   }
 
-  /// Where nothing follows, no curve of the picture is looked for.
+  /// If nothing follows the exposure, no tone curve is searched for.
   @Test func nothingFollows() async throws {
     var configuration = try configuration(SimulatedExposure(.absolute, .additive))
     configuration.faults.ignoresSettings = true
@@ -118,7 +118,7 @@ struct ExposureTests {
     ) { try await camera.probedExposure() }
   }
 
-  /// Another program sets the exposure when the picture has just shown what was set.
+  /// Another program sets the exposure just after the picture has shown the setting.
   @Test func anotherProgramIsNoticed() async throws {
     var configuration = try configuration(SimulatedExposure())
     configuration.settings += [ControlValue(.exposureMode, 1), ControlValue(.exposureTime, 80)]
@@ -129,8 +129,8 @@ struct ExposureTests {
     }
   }
 
-  /// A tone curve that is not quite the picture's bends the dark end; a sensor that loses lines
-  /// does so as well, but by more.
+  /// A tone curve that differs slightly from the picture's bends the dark end; a sensor that loses
+  /// lines does so as well, but by more.
   @Test func anExposureTimeInItsUnitBeginsAtZero() throws {
     let control = ControlDescription(
       id: .exposureTime, minimum: 1, maximum: 2000, defaultValue: 250)
@@ -147,7 +147,7 @@ struct ExposureTests {
     #expect(abs(try law(0.02).gain(at: 1) - 0.024 / 1.02) < 1e-4)
   }
 
-  /// Where both times and gains differ, they do so by what light tells.
+  /// If both time and gain change, the time is the longest or differs from it visibly.
   @Test func aLongestTimeIsNotTrimmed() throws {
     let time = try #require(
       ControlLaw(
@@ -172,7 +172,8 @@ struct ExposureTests {
     }
   }
 
-  /// A computer that is too slow for a while loses frames, by which no delay may be counted.
+  /// A computer that is too slow for a while loses frames, which must not change the measured
+  /// latency.
   @Test func framesAreLostWhileTheDelayIsMeasured() async throws {
     var configuration = try configuration(SimulatedExposure(.absolute, .decibels))
     configuration.latency = 9
@@ -194,7 +195,7 @@ struct ExposureTests {
       try await port.set([ControlValue(.exposureTime, time)])
       for _ in 0..<4 { try await port.withNextFrame { _, _ in } }
       let reading = try await camera.exposureReading()
-      // The card is gray of 18 % for a camera whose gains make it neutral.
+      // The card counts as 18 % gray for a camera whose gains make it neutral.
       #expect(!reading.isAtLeast)
       #expect(abs(reading.offset - (await port.stops)) < 0.1, "\(time)")
     }
@@ -209,13 +210,13 @@ struct ExposureTests {
     let port = try SimulatedCamera(try configuration(SimulatedExposure(.absolute, .decibels)))
     var camera = Camera(port)
     camera.exposureLaws = try await camera.probedExposure()
-    // At once, while frames with what was probed may still come.
+    // Immediately, while frames with the settings of the probe may still arrive.
     let setting = try await camera.setExposure(duration: 0.005, amplification: 2)
     #expect(abs(await port.light / 1 - 1) < 0.02)
     #expect(abs(try #require(setting.duration) - 0.005) < 1e-4)
     #expect(abs(try #require(setting.amplification) - 2) < 0.04)
     #expect(await setting.firstFrame?.sequence == port.lastSettingShows)
-    // Who is left out stays.
+    // A quantity that is left out keeps its value.
     _ = try await camera.setExposure(duration: 0.01)
     #expect(abs(await port.light / 2 - 1) < 0.02)
     let before = try await camera.settings()
@@ -237,7 +238,7 @@ struct ExposureTests {
     }
   }
 
-  /// Of lines whose light is known the seconds are still not.
+  /// Sensor lines have no duration in seconds, even if their law is known.
   @Test func linesHaveNoSeconds() async throws {
     var camera = Camera(
       try SimulatedCamera(try configuration(SimulatedExposure(.lines(30e-6, less: 8)))))
@@ -250,7 +251,7 @@ struct ExposureTests {
     #expect(try await abs(lines.compensateExposure(by: -1).reading.offset + 1) < 0.1)
   }
 
-  /// A camera whose numbers are not what V4L2 promises of them.
+  /// A camera whose numbers do not have the meaning that V4L2 defines.
   @Test func whatTheCameraTakesOtherwiseIsTold() async throws {
     var configuration = try configuration(SimulatedExposure())
     configuration.faults.ignoresSettings = true
@@ -265,7 +266,7 @@ struct ExposureTests {
     #expect(try await camera.settings() == before)
   }
 
-  /// From wherever it starts: in few frames, and not to and fro.
+  /// Compensation settles from any start, in few frames, and without oscillation.
   @Test(arguments: [-3.0, -1, 0, 1], [(latency: 0, seed: UInt64(1)), (2, 1), (3, 5)])
   func compensationSettles(stops: Double, of: (latency: Int, seed: UInt64)) async throws {
     for start in [3, 20, 160, 900] {
@@ -283,7 +284,8 @@ struct ExposureTests {
       #expect(!result.isByCamera)
       #expect(abs(result.reading.offset - stops) < 0.1, "from \(start)")
       let last = await port.frames
-      // When the light is there to stay, and how often it goes from one side of that to the other.
+      // The number of frames until the exposure stays at its final value, and the sides from which
+      // it deviates before.
       var settled = 0
       var sides: [Bool] = []
       let end = await port.light
@@ -301,8 +303,8 @@ struct ExposureTests {
     }
   }
 
-  /// Every law, ten scenes, from wherever the exposure is: the light comes to what was asked for,
-  /// or is beyond a range that is true.
+  /// For every law, ten scenes and any start, the exposure reaches the requested value, or the
+  /// error states a true range that excludes it.
   @Test(arguments: times, [nil] + amplifications.map(Optional.some))
   func compensationArrives(
     time: SimulatedExposure.Time, amplification: SimulatedExposure.Amplification?
@@ -336,7 +338,7 @@ struct ExposureTests {
           else { throw error }
           #expect(asked == stops && !allowed.contains(stops))
           #expect(try await camera.settings() == now)
-          // What the range ends with can be set.
+          // The ends of the range can be set.
           for end in [allowed.lowerBound, allowed.upperBound]
           where index < 3 || index > 29 {
             _ = try await camera.compensateExposure(by: end)
@@ -349,7 +351,7 @@ struct ExposureTests {
     }
   }
 
-  /// Locked, the camera keeps the light that it has chosen, whatever was set by hand before.
+  /// The locked mode keeps the exposure that the camera chose, whatever was set manually before.
   @Test(arguments: times, [nil] + amplifications.map(Optional.some))
   func lockedKeepsTheLight(
     time: SimulatedExposure.Time, amplification: SimulatedExposure.Amplification?
@@ -371,11 +373,11 @@ struct ExposureTests {
     }
   }
 
-  /// What the controls cannot bring back is an error with its numbers, and the camera goes on
-  /// choosing.
+  /// An exposure that the controls cannot reproduce is an error with its numbers, and the camera
+  /// stays in automatic exposure.
   @Test func lightThatCannotBeKeptIsToldOf() async throws {
     var configuration = try configuration(SimulatedExposure())
-    // The longest time makes an eighth of the light that is right.
+    // The longest time gives an eighth of the right exposure.
     configuration.faults.exposure = 0.125 / 50
     let camera = Camera(try SimulatedCamera(configuration))
     await #expect { try await camera.setExposureMode(.locked) } throws: { error in
@@ -387,7 +389,7 @@ struct ExposureTests {
     #expect(try await camera.exposureMode == .continuousAutomatic)
   }
 
-  /// A bias that the camera takes and does not follow.
+  /// A bias that the camera accepts and does not follow.
   @Test func aBiasIsLookedAt() async throws {
     var exposure = SimulatedExposure()
     exposure.hasBias = true
@@ -402,7 +404,7 @@ struct ExposureTests {
     }
   }
 
-  /// A range in a message is what is accepted.
+  /// A range in a message lies within the accepted range.
   @Test func boundsAreWrittenInwards() throws {
     for seed in 0..<2000 {
       let low = -pow(10, Double(seed % 7) - 3) * (1 + Double(seed) / 777)
@@ -437,7 +439,7 @@ struct ExposureTests {
     #expect(await without.exposureBiasRange == nil)
   }
 
-  /// Every value as a sequence, in its own unit.
+  /// The sequence of states, with every value in its unit.
   @Test func statesTellOfEveryFrame() async throws {
     var exposure = SimulatedExposure(.absolute, .proportional)
     exposure.hasBias = true
@@ -454,7 +456,7 @@ struct ExposureTests {
       for _ in 0..<frames { last = try await states.next() }
       return try #require(last)
     }
-    // A change of the light under the automatic.
+    // A change of exposure in automatic mode.
     try await port.set([ControlValue(.exposureBias, 0)])
     #expect(try await state(after: 3).isAdjustingExposure)
     var now = try await state(after: 40)
@@ -507,7 +509,7 @@ struct ExposureTests {
 private func log2(_ value: Double) -> Double { logarithm(value) / logarithm(2) }
 
 extension SimulatedCamera {
-  /// The luma of the card, in stops above middle gray: the truth.
+  /// The true luma of the card, in stops above middle gray.
   fileprivate var stops: Double {
     log2((SIMD3(0.2126, 0.7152, 0.0722) * card.vector).sum() * light / Camera.middleGray)
   }

@@ -7,9 +7,9 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Lenses drawn at random, each of which ends at its best place or is refused with the true reason.
+/// Random lenses: each is focused at its best position, or refused with the true reason.
 struct FocusSweepTests {
-  /// A camera, its lens, and what it looks at.
+  /// A camera, its lens, and its scene.
   private struct Drawn: CustomStringConvertible {
     var configuration: SimulatedCamera.Configuration
     var lens: SimulatedLens
@@ -67,7 +67,7 @@ struct FocusSweepTests {
       description = "\(seed): " + words.joined(separator: ", ")
     }
 
-    /// Whether noise may hide all there is.
+    /// Indicates whether noise may hide all detail.
     var isFaint: Bool { configuration.texture == .noise(contrast: 0.04, grain: 3) }
 
     /// A step, or a hundredth of the range.
@@ -103,7 +103,7 @@ struct FocusSweepTests {
         let off = abs(await port.lensPlace - drawn.lens.best) / drawn.unit
         if off > 2 {
           missed.append("\(off) off: \(drawn)")
-          // Nor may it be said to be known well.
+          // The stated error must not be too small either.
           if off > 2 + 4 * sweep.standardError / drawn.unit { wrong.append("\(off): \(drawn)") }
         }
         if try await port.value(of: .focusPosition) != sweep.value {

@@ -6,7 +6,7 @@ import Testing
 import WhiteBalance
 
 struct FocusTests {
-  /// A camera of a lens over 0…250 that is sharp at 100.
+  /// A camera with a lens over 0…250 that is sharp at 100.
   private func configuration(
     seed: UInt64 = 1, _ change: (inout SimulatedLens) -> Void = { _ in }
   ) throws -> SimulatedCamera.Configuration {
@@ -127,8 +127,8 @@ struct FocusTests {
     #expect(abs(ratio - 1) < 0.2)
   }
 
-  /// Whatever the frame from which the camera focuses by itself again, no place is told that
-  /// the lens does not stay at.
+  /// No position is reported that the lens does not stay at, whatever the frame from which the
+  /// camera's autofocus is on again.
   @Test(arguments: [1, 40, 200, 400, 500, 560, 600])
   func anAutomaticThatReturnsIsNoBestPlace(after: Int) async throws {
     let port = try SimulatedCamera(
@@ -213,7 +213,8 @@ struct FocusTests {
     #expect(try await camera.focusMode == .locked)
   }
 
-  /// A lens that goes back to where it was set by hand is brought back to what the camera found.
+  /// A lens that falls back to its manual position is returned to the position that the camera
+  /// found.
   @Test(arguments: [FocusMode.locked, .automatic], [20, 125, 240])
   func lockedKeepsTheFocus(mode: FocusMode, byHand: Int) async throws {
     var configuration = try configuration {
@@ -266,7 +267,7 @@ struct FocusTests {
   @Test func whatIsNotSeenIsTold() async throws {
     let stuck = Camera(try SimulatedCamera(configuration { $0.isStuck = true }))
     #expect(try await stuck.setLensPosition(1).wasSeen == false)
-    // No edge from beside the region reaches into it.
+    // No edge outside the region reaches into it.
     var blank = try configuration {
       $0.speed = 5
       $0.blur = 1
@@ -274,9 +275,9 @@ struct FocusTests {
     blank.texture = .none
     let port = try SimulatedCamera(blank)
     #expect(try await Camera(port).setLensPosition(1).wasSeen == false)
-    // It has had its time.
+    // The lens had enough time to move.
     #expect(await port.lensPlace == 0)
-    // As sharp at both ends, but not between them.
+    // Equally sharp at both ends, but not between them.
     var even = try configuration { $0.speed = 5 }
     even.settings = [ControlValue(.focusPosition, 60)]
     let camera = Camera(try SimulatedCamera(even))

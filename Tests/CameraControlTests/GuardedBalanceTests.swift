@@ -6,7 +6,8 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Cameras whose menu of lights decides whether red and blue balance count, as bcm2835's.
+/// Cameras whose menu of lights determines whether red and blue balance have effect, as with
+/// bcm2835.
 struct GuardedBalanceTests {
   private func camera(_ settings: [ControlValue] = []) throws -> Camera {
     var configuration = SimulatedCamera.Configuration(
@@ -36,12 +37,12 @@ struct GuardedBalanceTests {
     #expect(abs(card.applied.remainder.vector.max() - 1) < 0.005)
   }
 
-  /// Whichever light was chosen, and whatever the balances were behind it.
+  /// All settings are restored, whatever the preset and the balances.
   @Test(arguments: [0, 1, 4]) func everythingComesBack(preset: Int) async throws {
     let camera = try camera([
       ControlValue(.whiteBalancePreset, preset), ControlValue(.redBalance, 1700),
     ])
-    // The automatic moves the balances all the time.
+    // Automatic white balance moves the balances all the time.
     let before = try await camera.settings().filter {
       preset != 1 || $0.id == .whiteBalancePreset
     }

@@ -4,8 +4,8 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Which of several lamps shines, by measured cameras that were calibrated by a chart under
-/// daylight.
+/// Identification of the lamp among several, with measured cameras that were calibrated by a chart
+/// under daylight.
 struct LampMatchTests {
   private static let names = ["A", "D65", "FL2", "FL11", "LED-B3", "LED-V1", "HP4"]
 
@@ -33,7 +33,7 @@ struct LampMatchTests {
         if lamps.first(where: { $0.light.name == light.name })?.isPlausible == true {
           plausible += 1
         }
-        // Without it, none of lamps of other colors can be it.
+        // Without the right lamp, no lamp of another color is plausible.
         let others = model.lamps(
           lights.filter { $0.name != light.name && ["A", "D65"].contains($0.name) }, for: gains)
         if ["FL11", "HP4"].contains(light.name) {
@@ -44,7 +44,7 @@ struct LampMatchTests {
     #expect(all >= 49 && right * 100 >= all * 97 && plausible * 100 >= all * 98)
   }
 
-  /// What is not known by spectrum or shot is left out.
+  /// A lamp whose spectrum is unknown and that was not shot is left out.
   @Test func unknownLamps() throws {
     let model = try model(of: MeasuredSensor.all[3])
     let meter = try Light(named: "xy:0.38,0.38")

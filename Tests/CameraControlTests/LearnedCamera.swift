@@ -4,7 +4,7 @@ import Testing
 
 @testable import CameraControl
 
-/// What is learned of a simulated camera under lamps that are put up one after the other.
+/// Learns a simulated camera under lamps that are switched on one after the other.
 func learned(
   _ camera: Camera, _ port: SimulatedCamera, under lamps: [String]
 ) async throws -> CameraLearning {

@@ -7,7 +7,7 @@ import WhiteBalance
 @testable import CameraControl
 @testable import SimulatedCamera
 
-/// Learning a camera from a gray card: what is read of frames, and what is known in the end.
+/// Learning a camera from a gray card: the measurement of frames, and the final results.
 struct LearningTests {
   private func configuration(
     _ pipeline: SimulatedPipeline, _ balance: SimulatedBalance
@@ -20,7 +20,8 @@ struct LearningTests {
     return configuration
   }
 
-  /// Of a picture whose curve is known the codes are those that sRGB makes of the mean light.
+  /// The codes of a picture whose curve is known are those that sRGB gives for the mean linear
+  /// light.
   @Test func codesOfAKnownCurve() throws {
     let layout = try FrameLayout(
       width: 16, height: 16, format: .rgb8, transfer: .linear)
@@ -35,8 +36,8 @@ struct LearningTests {
     }
   }
 
-  /// A webcam's temperature behind its matrix: the gains of its path are within twice their stated
-  /// errors, and the curve is the camera's.
+  /// A webcam's temperature control before its matrix: the gains of its path are within twice their
+  /// stated errors, and the curve is the camera's.
   @Test func aTemperatureBehindAMatrix() async throws {
     let port = try SimulatedCamera(try configuration(.webcam, .temperature))
     let learning = try await learned(Camera(port), port, under: ["A", "D65"])

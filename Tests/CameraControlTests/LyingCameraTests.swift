@@ -6,7 +6,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Cameras whose controls do not tell what they do, and scenes that do not keep still.
+/// Cameras whose controls do not do what they report, and scenes that do not stay still.
 struct LyingCameraTests {
   private func camera(
     _ lamp: String = "A", balance: SimulatedBalance = .balances, latency: Int = 2,
@@ -54,7 +54,8 @@ struct LyingCameraTests {
     }
   }
 
-  /// It is turned off again once frames come, and what it will do is told.
+  /// Automatic white balance that returns at the start of a stream is turned off again once frames
+  /// arrive, and the result states that it returns.
   @Test(arguments: ["A", "D65", "FL11"])
   func anAutomaticThatReturnsAtTheStartOfAStreamIsTold(lamp: String) async throws {
     let (camera, port) = try camera(lamp, faults: faults { $0.returnsAtStart = true })
@@ -70,7 +71,8 @@ struct LyingCameraTests {
     _ = port
   }
 
-  /// Under one light the automatic stops where it stopped before; a second one tells.
+  /// Under one light the automatic mode stops where it stopped before; a second light shows the
+  /// difference.
   @Test(arguments: ["D65", "FL11", "LED-B3"])
   func gainsOnTopOfTheAutomaticAreNotSet(lamp: String) async throws {
     for isRelative in [false, true] {
@@ -79,8 +81,8 @@ struct LyingCameraTests {
       let probed = try await camera.probed()
       var cards = LightComparison(probed)
       try await cards.add(probed)
-      // An automatic that wanders would stop elsewhere under the same light, and tell; this does
-      // not.
+      // An automatic mode that wanders would stop elsewhere under the same light and so be noticed;
+      // this one does not.
       #expect(cards.laws.endurance?.isRelative != true)
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
       guard isRelative else {
@@ -101,8 +103,8 @@ struct LyingCameraTests {
     }
   }
 
-  /// Two cards are shot while an automatic that was turned off once may come back: what the shots
-  /// tell is then that it does, and never another camera.
+  /// Two cards are shot while an automatic mode that was turned off once may return. The error then
+  /// states that it returned, and never reports another camera.
   @Test(arguments: [5, 8, 12, 20, 35, 60, 90, 110, 140, 160, 180, 200, 220, 235])
   func anAutomaticThatReturnsIsToldByShots(frames: Int) async throws {
     for lamps in [("A", "D65"), ("D65", "A"), ("FL11", "D50")] {
@@ -117,7 +119,7 @@ struct LyingCameraTests {
     }
   }
 
-  /// What becomes of settings is found out with the last card as it is found out before the first.
+  /// The persistence of settings is determined with the last card as it is before the first one.
   @Test(arguments: [(false, false), (true, false), (false, true)])
   func shotsTellWhatBecomesOfSettings(isRelative: Bool, returnsAtStart: Bool) async throws {
     let (camera, port) = try camera(
@@ -138,7 +140,8 @@ struct LyingCameraTests {
     #expect(abs(laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.02)
   }
 
-  /// A card is made neutral all the same, and a temperature has its law: colors tell of both.
+  /// A card is made neutral in spite of it, and a temperature control has its law: colors are
+  /// enough for both.
   @Test(arguments: [SimulatedPipeline.ideal, .webcam, .board], [true, false])
   func anExposureThatIsNotHeldIsTold(pipeline: SimulatedPipeline, hasExposure: Bool) async throws {
     for balance in [SimulatedBalance.balances, .temperature] {
@@ -183,7 +186,7 @@ struct LyingCameraTests {
     }
   }
 
-  /// Laws that depend on the direction are none, which is told; a card is made neutral.
+  /// Laws that depend on the direction are refused with that reason; a card is made neutral.
   @Test(arguments: [3, 6, 20], ["D65", "FL11", "LED-B3"])
   func hardwareThatStaysBehindIsApproachedFromOneSide(values: Int, lamp: String) async throws {
     let (camera, _) = try camera(lamp, faults: faults { $0.hysteresis = values })
@@ -217,8 +220,8 @@ struct LyingCameraTests {
     #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.04)
   }
 
-  /// Probing leaves the controls at the reference, also where it began elsewhere and need not find
-  /// out what becomes of settings.
+  /// Probing leaves the controls at the reference, even if it began elsewhere and need not
+  /// determine the persistence of settings.
   @Test(arguments: [SimulatedPipeline.ideal, .webcam, .board])
   func probingEndsAtTheReference(pipeline: SimulatedPipeline) async throws {
     var configuration = SimulatedCamera.Configuration(
@@ -232,7 +235,7 @@ struct LyingCameraTests {
     for value in reference { #expect(try await port.value(of: value.id) == value.value) }
   }
 
-  /// What swings by itself is not taken for a tone curve.
+  /// A lamp that flickers is not mistaken for a tone curve.
   @Test(arguments: [(0.03, 7.3), (0.05, 3.1), (0.05, 7.3), (0.05, 18)])
   func theToneCurveIsFoundInLightThatFlickers(level: Double, period: Double) async throws {
     var configuration = SimulatedCamera.Configuration(
@@ -274,7 +277,8 @@ struct LyingCameraTests {
     #expect(try await camera.port.value(of: .redBalance) == applied.values[.redBalance])
   }
 
-  /// What reads late, is taken one at a time, or both, is as before once more.
+  /// Cameras whose values are read late, or that accept only one setting at a time, or both, are
+  /// restored.
   @Test(arguments: [(0, true), (5, false), (9, false), (5, true), (9, true)])
   func lateAndSingleSettingsAreRestored(late: Int, takesLastOnly: Bool) async throws {
     for lamp in ["A", "FL11", "D65"] {
@@ -291,7 +295,7 @@ struct LyingCameraTests {
       }
       let before = try await camera.settings()
       #expect(before[.redBalance] == 301 && before[.blueBalance] == 457)
-      // It may be refused, but not leave the camera otherwise.
+      // The operation may be refused, but must not change the camera permanently.
       _ = try? await camera.neutralizeCard()
       try await camera.restore(before)
       for _ in 0..<12 { try await port.withNextFrame { _, _ in } }
@@ -300,7 +304,8 @@ struct LyingCameraTests {
     }
   }
 
-  /// A lamp that warms up, and one that is exchanged: neither a control nor the camera is blamed.
+  /// For a lamp that warms up, or one that is exchanged, the error names neither a control nor the
+  /// camera.
   @Test(arguments: [0.00004, 0.0002, 0.001])
   func aLightThatDriftsIsBlamed(drift: Double) async throws {
     let (camera, _) = try camera("D65", faults: faults { $0.drift = drift })

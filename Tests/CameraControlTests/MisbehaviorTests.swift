@@ -5,7 +5,8 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Cameras that refuse, lie, round, freeze and lose frames, and other programs that interfere.
+/// Cameras that refuse, misreport, round, freeze and lose frames, and other programs that
+/// interfere.
 struct MisbehaviorTests {
   private func configuration(
     _ balance: SimulatedBalance = .balances, latency: Int = 2
@@ -44,12 +45,12 @@ struct MisbehaviorTests {
     }
     #expect(value.id == .blueBalance)
     #expect(written.map(\.id) == [.redBalance])
-    // The automatic is on again, which moves the rest.
+    // The automatic mode, which moves the other values, is on again.
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
     #expect(before.contains(ControlValue(.autoWhiteBalance, 1)))
   }
 
-  /// As one widespread driver has it: with the automatic on a balance is refused.
+  /// One widespread driver refuses a balance while the automatic mode is on.
   @Test func theAutomaticGoesFirst() async throws {
     var configuration = try configuration()
     configuration.faults.refusesWhileAutomatic = true
@@ -74,7 +75,7 @@ struct MisbehaviorTests {
   @Test func aFrozenPictureIsNoProof() async throws {
     let laws = try await laws()
     var configuration = try configuration()
-    // From when the setting is made.
+    // From the moment of the setting.
     configuration.faults.frozenFrames = 7..<1000
     let camera = Camera(try SimulatedCamera(configuration))
     let error = await #expect(throws: CameraError.self) {
@@ -99,7 +100,8 @@ struct MisbehaviorTests {
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
   }
 
-  /// 100 settings with frames lost here and there: the frame that is named is that of the truth.
+  /// With frames lost now and then, the reported first frame is within one frame of the true one
+  /// for each of 15 settings at each of 7 latencies.
   @Test(arguments: 0...6)
   func theFirstFrameIsThatOfTheTruth(latency: Int) async throws {
     var configuration = try configuration(latency: latency)
@@ -196,7 +198,8 @@ struct MisbehaviorTests {
     #expect(abs(one.blue / one.green / (two.blue / two.green) - 1) < 0.02)
   }
 
-  /// An automatic that breathes moves the picture and the controls; the light is still the same.
+  /// An automatic mode that fluctuates moves the picture and the controls; the estimate of the
+  /// light stays the same.
   @Test(arguments: [nil, 10, 2])
   func aMovingAutomaticLeavesTheLight(perSecond: Double?) async throws {
     let camera = Camera(try SimulatedCamera(configuration()))

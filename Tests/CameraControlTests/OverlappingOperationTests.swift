@@ -6,7 +6,7 @@ import WhiteBalance
 @testable import CameraControl
 @testable import CameraProfiles
 
-/// Operations of one camera that are asked for before earlier ones have ended.
+/// Operations of one camera that are requested before earlier ones have ended.
 struct OverlappingOperationTests {
   private func camera(interval: Duration = .milliseconds(10)) async throws -> ProbedCamera {
     var configuration = SimulatedCamera.Configuration(
@@ -21,7 +21,7 @@ struct OverlappingOperationTests {
     try await camera.camera.port.value(of: .redBalance)
   }
 
-  /// Asks for an operation, and returns when the camera knows of it.
+  /// Requests an operation, and returns when the camera has queued it.
   private func start<Result: Sendable>(
     _ camera: ProbedCamera, _ work: @escaping @Sendable (ProbedCamera) async throws -> Result
   ) async throws -> Task<Result, any Error> {
@@ -38,7 +38,7 @@ struct OverlappingOperationTests {
     } catch { return error as? CameraError }
   }
 
-  /// Whenever the second lock comes: it succeeds, and the camera ends where it says.
+  /// A second lock at any moment succeeds, and the camera ends at the reported values.
   @Test(arguments: Array(stride(from: 0, through: 1100, by: 100)))
   func theNewerLockWins(milliseconds: Int) async throws {
     let camera = try await camera()
@@ -51,7 +51,7 @@ struct OverlappingOperationTests {
     #expect(abs(try #require(applied.gains).red - 1.2) < 0.01)
   }
 
-  /// A slider that is dragged: of all locks but the last each ends at once.
+  /// A slider that is dragged: each lock except the last ends at once.
   @Test func ofManyLocksTheLastCounts() async throws {
     let camera = try await camera()
     var work: [Task<AppliedWhiteBalance, any Error>] = []
@@ -64,13 +64,13 @@ struct OverlappingOperationTests {
     #expect(abs(try #require(try await work[7].value.gains).red - 1.9) < 0.01)
   }
 
-  /// What the last of them cannot do is undone to before the first of them.
+  /// A failure of the last operation restores the settings from before the first one.
   @Test func aFailureRestoresWhatWasBeforeAllOfThem() async throws {
     let camera = try await camera()
     _ = try await camera.lock(at: Gains(red: 1.5, blue: 1.5))
     let before = try await camera.camera.settings()
     let first = try await start(camera) { try await $0.lock(at: Gains(red: 2.5, blue: 1)) }
-    // Its values are set by then, and not yet seen.
+    // Its values are then set, but not yet seen.
     while try await red(camera) != 640 { try await Task.sleep(for: .milliseconds(1)) }
     let second = try await start(camera) { try await $0.lock(at: Gains(red: 1, blue: 2.5)) }
     #expect(await outcome(first) == .superseded)
@@ -89,7 +89,8 @@ struct OverlappingOperationTests {
     #expect(try await camera.camera.isAutomatic)
   }
 
-  /// What decides no balance waits its turn, and what came before it is done.
+  /// An operation other than a lock or a mode change waits its turn, and the operation before it
+  /// completes.
   @Test func othersTakeTurns() async throws {
     let camera = try await camera(interval: .zero)
     async let applied = camera.lock(at: Gains(red: 2, blue: 1.2))
@@ -100,7 +101,7 @@ struct OverlappingOperationTests {
     try await third
   }
 
-  /// Whoever watches sees every frame, while a lock names the same frame as without him.
+  /// All observers receive every frame, while a lock reports the same frame as without observers.
   @Test func everyWatcherSeesEveryFrame() async throws {
     let camera = try await camera()
     try await camera.setToReference()
@@ -123,7 +124,7 @@ struct OverlappingOperationTests {
     }
   }
 
-  /// A closure that belongs to an actor, as an app's views do.
+  /// A closure that is isolated to an actor, as in an app's views.
   @MainActor @Test func progressIsToldToTheCallersActor() async throws {
     var told = 0
     let camera = try await camera(interval: .zero)

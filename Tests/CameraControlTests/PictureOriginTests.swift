@@ -42,7 +42,7 @@ struct PictureOriginTests {
     #expect(other.difference(from: canon) != nil)
   }
 
-  /// The cameras of one telephone have one name in Exif.
+  /// The cameras of one telephone have the same name in Exif.
   @Test func camerasOfATelephone() {
     let (back, front) = (
       PictureOrigin(model: "iPhone 12 Pro", uniqueModel: "iPhone13,3 back camera"),
@@ -52,7 +52,7 @@ struct PictureOriginTests {
     #expect(back.difference(from: PictureOrigin(model: "iPhone 12 Pro")) == nil)
   }
 
-  /// The key is optional, so that older profiles are read, and older programs read newer ones.
+  /// The key is optional, so older profiles can be read, and older programs can read newer ones.
   @Test func inAProfile() throws {
     let shot = try CalibrationShot(
       light: Light(named: "D65"), response: .init(red: 0.43, green: 1, blue: 0.78))
@@ -75,7 +75,7 @@ struct PictureOriginTests {
     #expect(throws: (any Error).self) { try decode(json.replacing("\"raw\"", with: "\"cooked\"")) }
     profile.pictures = nil
     #expect(try decode(json.replacing(key, with: "")) == profile)
-    // A device's profile knows a photograph's camera by a part of the name.
+    // A device's profile matches a photograph's camera by a part of the name.
     profile.device = CameraIdentity(driver: "unicam", name: "imx219 10-0010", id: "i")
     #expect(profile.difference(from: PictureOrigin(make: "RaspberryPi", model: "imx219")) == nil)
     #expect(profile.difference(from: canon) != nil && profile.difference(from: .init()) == nil)

@@ -6,8 +6,8 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Cameras with a color matrix, a saturation, an S-curve and a lifted black behind the gains, about
-/// which the program is told nothing.
+/// Cameras with a color matrix, a saturation, an S-curve and a raised black level after the gains,
+/// none of which is given to the program.
 struct PipelineTests {
   private static let sensor = "sony-ilce-7m3"
 
@@ -23,7 +23,7 @@ struct PipelineTests {
     return configuration
   }
 
-  /// How far from neutral a card is in truth: as the sensor sees it through the gains alone.
+  /// The card's true distance from neutral: as the sensor sees it through the gains alone.
   private func truth(
     _ configuration: SimulatedCamera.Configuration, lamp: String, at values: [ControlValue]
   ) async throws -> Double {
@@ -53,8 +53,8 @@ struct PipelineTests {
     }
   }
 
-  /// Under one light a matrix leaves the strength of gains open: the stated error is 5 to 25 % at
-  /// twice the reference, and the gain is within twice that.
+  /// Under one light a matrix leaves the strength of gains uncertain: the stated error is 5 to 25 %
+  /// at twice the reference, and the gain is within twice that.
   @Test(arguments: ["webcam", "board"])
   func oneLightLeavesOpenHowStrongGainsAre(pipeline: String) async throws {
     let configuration = try configuration(
@@ -69,7 +69,7 @@ struct PipelineTests {
     #expect(abs(logarithm(gains.red / 2)) < 2 * error, "\(gains.red) ± \(error)")
   }
 
-  /// Gains in software that count behind a matrix do what the camera's own would have done.
+  /// Software gains that account for the matrix have the effect of the camera's own gains.
   @Test func gainsBehindAMatrix() throws {
     let matrix = SimulatedPipeline.board.matrix
     let mixing = try #require(ColorMixing(matrix, scaleError: 0))
@@ -79,7 +79,8 @@ struct PipelineTests {
     for channel in 0..<3 { #expect(abs(seen[channel] - wanted[channel]) < 1e-14) }
   }
 
-  /// A control that reaches no tint leaves the card as near as the best of its values.
+  /// A control that cannot change the tint leaves the card as near to neutral as the best of its
+  /// values.
   @Test(arguments: ["temperature", "units", "presets"])
   func grayOfASingleControl(kind: String) async throws {
     let configuration = try configuration(.board, kind, lamp: "FL11")
@@ -101,22 +102,22 @@ struct PipelineTests {
       let camera = Camera(try SimulatedCamera(configuration))
       try await camera.turnOffAutomatic()
       try await camera.port.set([ControlValue(control.id, other)])
-      // At some values nothing of the card is left.
+      // At some values the card's picture is unusable.
       guard (try? await camera.settle(after: 12)) != nil else { continue }
       let card = try await camera.estimate()
       if card.isAccepted { #expect(best <= card.response.differenceFromNeutral + 0.1, "\(other)") }
     }
   }
 
-  /// Two lights tell the matrix to 3 % of its largest element, and what the numbers mean to the
-  /// error that is stated.
+  /// Two lights determine the matrix to 3 % of its largest element, and the gains to within the
+  /// stated error.
   @Test(arguments: ["webcam", "board"], ["balances", "offset", "channels"])
   func twoLightsTellTheMatrix(pipeline: String, kind: String) async throws {
     try await expectTheMatrix(
       configuration(try #require(SimulatedPipeline(named: pipeline)), kind, lamp: "A"), kind)
   }
 
-  /// A search for neutral that ended far beside it gave laws that were 10 % off.
+  /// A search for neutral that ended far away from it gave laws that were 10 % off.
   @Test(arguments: [1, 3]) func theMatrixFromASearchThatWentAstray(seed: UInt64) async throws {
     var configuration = try configuration(.webcam, "balances", lamp: "A")
     (configuration.seed, configuration.size) = (seed, (320, 240))
@@ -151,8 +152,7 @@ struct PipelineTests {
     }
   }
 
-  /// From the gains of another light the picture has colors at first that no matrix leads back
-  /// from.
+  /// At the gains of another light, the picture first has colors that no matrix can invert.
   @Test(arguments: ["webcam", "board"], ["sony-ilce-7m3", "canon-eos-600d", "nikon-d5100"])
   func aSettingIsSeenFromFarAway(pipeline: String, sensor: String) async throws {
     var configuration = try configuration(
@@ -180,7 +180,7 @@ struct PipelineTests {
     }
   }
 
-  /// Controls left as another lamp needed them: the picture has almost no red.
+  /// The controls are left as another lamp needed them, so the picture has almost no red.
   @Test func aCardAlmostWithoutRedIsMadeNeutral() async throws {
     var configuration = SimulatedCamera.Configuration(
       sensor: try #require(MeasuredSensor(named: "nikon-d850")),

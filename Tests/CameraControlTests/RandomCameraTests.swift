@@ -7,21 +7,21 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Cameras drawn at random from what is known to happen: each ends neutral in truth, or refuses
-/// with the true reason. `make soak` draws more of them.
+/// Random cameras with known kinds of faults: each ends truly neutral, or is refused with the true
+/// reason. `make soak` tests more of them.
 struct RandomCameraTests {
-  /// A camera, its light, and what is wrong with both.
+  /// A camera, its light, and the faults of both.
   private struct Drawn: CustomStringConvertible {
     var configuration: SimulatedCamera.Configuration
     var description: String
 
-    /// - Parameter isLying: whether its automatic is one that comes back.
+    /// - Parameter isLying: `true` for a camera whose automatic mode returns.
     init(seed: Int, isLying: Bool = false) throws {
       var random = SplitMix64(state: UInt64(seed) &* 7919 &+ 1)
       func draw<Element>(_ list: [Element]) -> Element {
         list[Int(random.next() % UInt64(list.count))]
       }
-      /// Whether something happens that does in one of so many cameras.
+      /// Returns `true` for one of `count` cameras on average.
       func oneIn(_ count: Int) -> Bool { random.next() % UInt64(count) == 0 }
       var words: [String] = []
       func note<Value>(_ name: String, _ value: Value) -> Value {
@@ -67,8 +67,9 @@ struct RandomCameraTests {
       description = "\(seed): " + words.joined(separator: ", ")
     }
 
-    /// Whether the gains of red and of blue that make the card neutral are between those of the
-    /// controls' ends, in truth. Where they start from what the automatic chose, nobody knows.
+    /// Indicates whether the true gains of red and blue that make the card neutral are between
+    /// those at the ends of the controls; `false` if gains are relative to those that the automatic
+    /// mode chose, which are unknown.
     func reachesNeutral() async throws(CameraError) -> Bool {
       guard !configuration.faults.isRelative else { return false }
       var bare = configuration
@@ -91,17 +92,17 @@ struct RandomCameraTests {
       return reaches { $0.red / $0.green } && reaches { $0.blue / $0.green }
     }
 
-    /// Whether an error names what is wrong.
+    /// Indicates whether an error states the actual fault.
     func explains(_ error: CameraError) -> Bool {
       let faults = configuration.faults
       return switch error {
       case .automaticReturned: faults.returnsAfter > 0
       case .relativeToAutomatic: faults.isRelative
       case .notSettled: faults.flicker.level > 0
-      // What comes back stops elsewhere, from where the gains start then.
+      // An automatic mode that returns stops elsewhere, and gains are then relative to that.
       case .sceneChanged: faults.isRelative && faults.returnsAfter > 0
       case .noLaw(_, let reason): faults.hysteresis > 0 && reason.contains("direction")
-      // The light is not to be measured by this camera at these exposures.
+      // The light cannot be measured by this camera at these exposures.
       case .nothingToSee, .gainsOutOfRange: true
       default: false
       }
@@ -112,21 +113,21 @@ struct RandomCameraTests {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
   }
 
-  /// How many, and the first seed: that of a camera that failed, say.
+  /// The number of cameras, and the first seed, for example that of a camera that failed.
   private static let count = number("WBCAL_SOAK_CAMERAS") ?? 8
   private static let first = number("WBCAL_SOAK_FIRST") ?? 0
 
-  /// What came of some cameras.
+  /// The outcomes of some cameras.
   private struct Outcomes {
-    /// What was told, and is not so.
+    /// Results that are wrong.
     var wrong: [String] = []
-    /// Refusals that name something else than what is wrong.
+    /// Refusals that state another reason than the actual fault.
     var misnamed: [String] = []
-    /// Gains within what they are said to be known to, and all.
+    /// The number of gains within their stated errors, and of all gains.
     var gains = (right: 0, all: 0)
-    /// Cameras of which nothing more was learned, because they refused or were passed over: why.
+    /// Cameras that gave no further results, since they were refused or skipped, with the reason.
     var escaped: [String] = []
-    /// Gains at which there was no picture.
+    /// The number of gains without a usable picture.
     var withoutPicture = 0
   }
 
@@ -145,18 +146,20 @@ struct RandomCameraTests {
     return all
   }
 
-  /// Of 8 cameras 2 refuse, of 100 it is 20.
+  /// 2 of 8 cameras are refused, 20 of 100.
   @Test func eachIsNeutralOrRefused() async throws {
     try await expectNeutralOrRefused(seeds: 0, escaping: (0.2, 1))
   }
 
-  /// The same where a lock does not last; twice as many. Of 16 cameras 14 refuse, of 200 it is 144.
+  /// Tests cameras on which a lock does not last, twice as many of them. 14 of 16 cameras are
+  /// refused, 144 of 200.
   @Test func noLockThatDoesNotLastIsTold() async throws {
     try await expectNeutralOrRefused(
       seeds: 2000, count: 2 * Self.count, areLying: true, escaping: (0.72, 3))
   }
 
-  /// - Parameter limit: of the cameras that refuse: a share of all, and so many more.
+  /// - Parameter limit: The accepted number of refused cameras: a fraction of all, and an
+  ///   additional number.
   private func expectNeutralOrRefused(
     seeds: Int, count: Int = count, areLying: Bool = false,
     escaping limit: (share: Double, more: Double)
@@ -184,7 +187,8 @@ struct RandomCameraTests {
           _ = try await camera.nextEstimate()
           worst = max(worst, await port.card.differenceFromNeutral)
         }
-        // A step of the coarsest kind is 1.5 % of a gain. What is out of reach has to be told.
+        // A step of the coarsest kind is 1.5 % of a gain. A color that is out of reach must be
+        // reported.
         let left = LinearRGB(1 / card.applied.remainder.vector).differenceFromNeutral
         let isInReach = worst > 1 ? try await drawn.reachesNeutral() : true
         if worst > (isInReach || left <= 1 ? 1 : 1 + left) {
@@ -204,12 +208,13 @@ struct RandomCameraTests {
     #expect(Double(escaped.count) <= limit.share * Double(count) + limit.more, "\(escaped)")
   }
 
-  /// Gains that are set are those of the truth, to what the laws say they are known to. Of 8
-  /// cameras 3 have none, of 100 it is 33; of 15 gains 6 leave no picture, of 201 it is 34.
+  /// The gains that are set equal the true ones within their stated errors. 3 of 8 cameras have
+  /// none, 33 of 100; 6 of 15 gains leave no picture, 34 of 201.
   @Test func gainsAreTrueOrRefused() async throws {
     let outcomes = try await outcomes(
       { drawn, all throws(CameraError) in
-        // Under one light nothing tells that gains start from where the automatic stopped.
+        // Under one light nothing shows that gains are relative to where the automatic mode
+        // stopped.
         guard !drawn.configuration.faults.isRelative else {
           return all.escaped.append("relative: \(drawn)")
         }
@@ -255,7 +260,7 @@ struct RandomCameraTests {
             ),
           ] {
             all.gains.all += 1
-            // Under one lamp a matrix leaves open how strong gains are.
+            // Under one lamp a matrix leaves the strength of gains uncertain.
             let scale = probed.laws.mixing == nil ? 0 : 0.12
             let bound = 2 * scale * abs(truth - 1) + 0.015 * truth
             if abs(said - truth) <= min(bound, 2 * error * truth) { all.gains.right += 1 }

@@ -6,7 +6,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Cameras that lose their settings, behind the back of their driver or not.
+/// Cameras that lose their settings, with or without their driver's knowledge.
 struct ReapplyingTests {
   private func port(
     _ balance: SimulatedBalance = .balances, hasExposure: Bool = false,
@@ -21,7 +21,7 @@ struct ReapplyingTests {
     return try SimulatedCamera(configuration)
   }
 
-  /// What the picture of a camera with settings looks like, red and blue beside green.
+  /// The color of the camera's picture: red and blue relative to green.
   private func color(_ camera: Camera) async throws -> SIMD2<Double> {
     _ = try await camera.estimate(frames: 4)
     let response = try await camera.estimate(frames: 4).response
@@ -33,8 +33,8 @@ struct ReapplyingTests {
     return abs(change.x - 1) < 0.01 && abs(change.y - 1) < 0.01
   }
 
-  /// The driver reports what it has sent before, and drops what would be the same: only a
-  /// neighbor's value gets through to the camera.
+  /// The driver reports the value that it sent before, and drops an equal one: only a neighboring
+  /// value is transmitted to the camera.
   @Test(arguments: [
     (SimulatedBalance.balances, [ControlValue(.redBalance, 200), ControlValue(.blueBalance, 700)]),
     (.additive, [ControlValue(.redBalance, -20), ControlValue(.blueBalance, 300)]),
@@ -72,7 +72,7 @@ struct ReapplyingTests {
     #expect(try await Set(camera.settings()).isSuperset(of: settings))
   }
 
-  /// All that a camera is set to comes back on another of its kind, automatic modes as they were.
+  /// All settings of a camera are restored on another one of its kind, automatic modes included.
   @Test func aFreshCameraBecomesTheOldOne() async throws {
     let old = Camera(try port(.coupled, hasExposure: true))
     for value in [
@@ -90,7 +90,7 @@ struct ReapplyingTests {
     #expect(try await new.isAutomatic)
   }
 
-  /// One control's refusal keeps nothing else from coming back.
+  /// One control's refusal does not prevent the others from being restored.
   @Test func aRefusalIsToldAfterTheRest() async throws {
     var faults = SimulatedCamera.Faults()
     faults.refusals = [.gain: [.busy, .timedOut]]
@@ -118,7 +118,8 @@ struct ReapplyingTests {
     ) { try await camera.reapply([ControlValue(.redBalance, 5000)]) }
   }
 
-  /// What to keep: the balances, what they depend on, and an exposure that was set by hand.
+  /// The settings to keep: the balances, those that they depend on, and an exposure that was set
+  /// manually.
   @Test func whatTheColorDependsOn() async throws {
     let camera = Camera(try port(.coupled, hasExposure: true))
     let probed = try await camera.probed()
@@ -129,7 +130,7 @@ struct ReapplyingTests {
     #expect(try await Set(camera.settings()).isSuperset(of: kept))
     try await camera.port.set([ControlValue(.exposureMode, 1)])
     #expect(try await probed.colorSettings().map(\.id).contains(.exposureTime))
-    // What the automatic moves is not the user's.
+    // Values that the automatic mode moves are not the user's.
     try await camera.port.set([ControlValue(.autoWhiteBalance, 1)])
     #expect(try await !probed.colorSettings().map(\.id).contains(.redBalance))
   }

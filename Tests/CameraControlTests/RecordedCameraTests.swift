@@ -7,7 +7,7 @@ import WhiteBalance
 
 @testable import CameraControl
 
-/// A recorded camera does what the camera did that was recorded.
+/// A recorded camera, which reproduces the camera that was recorded.
 struct RecordedCameraTests {
   private func original(_ pipeline: SimulatedPipeline) throws -> SimulatedCamera {
     var configuration = SimulatedCamera.Configuration(
@@ -18,7 +18,7 @@ struct RecordedCameraTests {
     return try SimulatedCamera(configuration)
   }
 
-  /// A recording of a camera that is learned under two lamps, and what was learned.
+  /// A recording of a camera that is learned under two lamps, and the results of learning.
   private func recording(
     _ port: SimulatedCamera
   ) async throws -> (recording: CameraRecording, learning: CameraLearning) {
@@ -34,7 +34,8 @@ struct RecordedCameraTests {
     return (try #require(recorder.recording), learning)
   }
 
-  /// Where its card is neutral, the other's is, under both lights; and settings show as late.
+  /// The card of the recorded camera is neutral at the same settings as that of the original, under
+  /// both lights, and the latency is the same.
   @Test(arguments: [SimulatedPipeline.ideal, .webcam, .board])
   func itsCardIsNeutralWhereTheOtherIs(pipeline: SimulatedPipeline) async throws {
     let port = try original(pipeline)
@@ -55,8 +56,8 @@ struct RecordedCameraTests {
     }
   }
 
-  /// What is known of the camera holds of the other: it is set by the same laws, and its picture
-  /// follows.
+  /// The laws of the original are valid for the recorded camera: settings by them show in its
+  /// picture.
   @Test(arguments: [SimulatedPipeline.webcam, .board])
   func itFollowsTheLawsOfTheOther(pipeline: SimulatedPipeline) async throws {
     let (recording, learning) = try await recording(try original(pipeline))
@@ -71,7 +72,8 @@ struct RecordedCameraTests {
     }
   }
 
-  /// What the recording tells nothing of is not set, and one that tells nothing is no camera.
+  /// A setting that the recording does not contain is refused, and a recording without events is no
+  /// camera.
   @Test func whatIsNotRecordedIsRefused() async throws {
     var recording = try await recording(try original(.ideal)).recording
     let gain = ControlDescription(id: .gain, minimum: 0, maximum: 100, defaultValue: 0)

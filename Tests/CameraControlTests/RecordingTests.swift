@@ -7,7 +7,7 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// What a recording says of settings and pictures is what was set and shown.
+/// Recordings, compared with the settings and pictures that they were made of.
 struct RecordingTests {
   private func port(
     latency: Int = 2, faults: SimulatedCamera.Faults = SimulatedCamera.Faults()
@@ -21,7 +21,7 @@ struct RecordingTests {
     return try SimulatedCamera(configuration)
   }
 
-  /// Settings one after another, each for some frames: all come back, with the codes of the frames.
+  /// Settings one after another, each for some frames, are all found, with the codes of the frames.
   @Test(arguments: [0, 1, 3, 9])
   func looksAreWhatWasSet(latency: Int) async throws {
     let port = try port(latency: latency)
@@ -49,7 +49,7 @@ struct RecordingTests {
     #expect(looks.map { $0.settings[.redBalance] } == shown.map(\.red))
     for (look, shown) in zip(looks, shown) {
       for channel in 0..<3 {
-        // Of a single frame.
+        // The error of a single frame.
         let error = look.errors[channel] * Double(look.frames).squareRoot()
         let bound = max(6 * error, 0.05)
         #expect(abs(look.codes[channel] - shown.codes[channel]) < bound, "\(look)")
@@ -60,7 +60,7 @@ struct RecordingTests {
     #expect(looks.allSatisfy { abs($0.codes[1] - shown[0].codes[1]) < 0.5 })
   }
 
-  /// What a command does is recorded whole, and changes by nothing that it is recorded.
+  /// The actions of a command are recorded completely, and recording does not change them.
   @Test func recordingChangesNothing() async throws {
     let alone = try await Camera(try port()).neutralizeCard()
     let recorder = CameraRecorder()
@@ -78,7 +78,7 @@ struct RecordingTests {
     #expect(frames > 100 && recording.events.contains(.streamStopped))
   }
 
-  /// What is clipped everywhere has no mean, and is white.
+  /// A region that is clipped everywhere has no mean, and is white.
   @Test func whatIsClippedIsWhite() async throws {
     let recorder = CameraRecorder()
     let recorded = try await RecordingPort(try port(), recorder)
@@ -97,7 +97,7 @@ struct RecordingTests {
     #expect(frame.picture.allSatisfy { $0 == 255 })
   }
 
-  /// Each kind of event comes back from its line, which says what it is by one name.
+  /// Each kind of event is decoded from its line, which names its kind.
   @Test func eventsAreCoded() throws {
     let value = [ControlValue(.redBalance, 300)]
     let frame = CameraRecording.Frame(
@@ -127,7 +127,7 @@ struct RecordingTests {
     }
   }
 
-  /// A region of fewer pixels than a picture has squares is recorded too.
+  /// A region with fewer pixels than a picture has squares can be recorded.
   @Test func aSmallRegionIsRecorded() async throws {
     let recorder = CameraRecorder()
     let recorded = try await RecordingPort(
@@ -139,7 +139,7 @@ struct RecordingTests {
     #expect(frames.count == 3 && frames.allSatisfy { $0.pixels == 20 && $0.picture.count == 144 })
   }
 
-  /// A refused setting is there with its reason, and counts for no look.
+  /// A refused setting is recorded with its reason, and gives no observation.
   @Test func refusalsAreRecorded() async throws {
     var faults = SimulatedCamera.Faults()
     faults.refusals[.redBalance] = [.automatic]

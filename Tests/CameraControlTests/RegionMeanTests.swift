@@ -7,8 +7,8 @@ import WhiteBalanceTestSupport
 @testable import CameraProfiles
 
 struct RegionMeanTests {
-  /// A channel that noise takes down to black, in pixels that are bright in the others: how far its
-  /// ratio may be off is told, as half as much light in it shows.
+  /// The uncertainty of a channel's ratio is stated if noise takes that channel down to black while
+  /// the others are bright; halving the light in the channel confirms it.
   @Test func noiseAtBlack() throws {
     let layout = try FrameLayout(
       width: 200, height: 200, format: .rgb8, blackLevel: 20, transfer: .linear)

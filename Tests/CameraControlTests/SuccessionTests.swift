@@ -7,12 +7,12 @@ import WhiteBalance
 @testable import CameraProfiles
 @testable import SimulatedCamera
 
-/// Settings of which each is sent before the one before it is seen.
+/// Settings each of which is written before the previous one is seen.
 struct SuccessionTests {
   private static let values = [100, 400, 150, 800, 300, 320, 700, 256]
 
-  /// What the picture shows of red in the frames that are taken for those of each value, relative
-  /// to what it shows of the same value in truth, and the frames that took.
+  /// The errors of red in the frames that are assigned to each value, relative to the true picture
+  /// of that value, and the number of frames used.
   private func misses(
     latency: Int, told: Int?, count: Int = 2, seed: UInt64 = 1,
     _ change: (inout SimulatedCamera.Faults) -> Void = { _ in }
@@ -59,16 +59,18 @@ struct SuccessionTests {
     }
   }
 
-  /// A latency that is not the camera's is noticed before any picture is taken for another's.
+  /// A latency that is not the camera's is detected before any picture is assigned to a wrong
+  /// setting.
   @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 8, 12], [0, 1, 2, 3, 4, 5, 6, 8, 12])
   func anotherLatencyIsNoticed(latency: Int, told: Int) async throws {
-    // One frame later than told is within what is left out.
+    // A latency one frame longer than stated is within the frames that are skipped.
     if told == latency || told + 1 == latency { return }
     let (misses, _, _) = try await misses(latency: latency, told: told)
     #expect(misses.allSatisfy { $0 == nil })
   }
 
-  /// Whatever is late, lost, rounded or shown twice: no picture is taken for another's.
+  /// No picture is assigned to a wrong setting, whether frames are late, lost or repeated or values
+  /// rounded.
   @Test(arguments: 0..<300)
   func noneIsTakenForAnother(seed: Int) async throws {
     var random = SplitMix64(state: UInt64(seed))
@@ -77,7 +79,7 @@ struct SuccessionTests {
     let latency = below(6)
     let start = 81 + below(20)
     let count = 2 + below(2)
-    // Known to be too small by one, and late by so many frames.
+    // The stated latency is one frame too small, or too large by up to two frames.
     let isTooSmall = latency > 0 && oneIn(4)
     let told = isTooSmall ? latency - 1 : latency + below(3)
     let (misses, _, _) = try await misses(
@@ -93,11 +95,11 @@ struct SuccessionTests {
       if oneIn(4) { faults.roundsTo = 7 }
       if oneIn(4) { faults.readsLate = below(4) }
     }
-    // Any two values are twice as far apart.
+    // Any two values differ by at least twice this.
     for miss in misses.compactMap(\.self) { #expect(try #require(miss.max()) < 0.03) }
   }
 
-  /// Where the card is so bright that less light was needed, all of it is there again.
+  /// After an exposure that was lowered for a bright card, the original exposure is restored.
   @Test(arguments: ["A", "D65"]) func theExposureIsPutBack(light: String) async throws {
     var configuration = SimulatedCamera.Configuration(
       sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
@@ -115,7 +117,7 @@ struct SuccessionTests {
     #expect(try await port.value(of: .exposureTime) == 300)
   }
 
-  /// A value that the picture shows already tells nothing of when the others come.
+  /// A value that the picture shows already gives no information on the arrival of the others.
   @Test func theFirstIsToChangeThePicture() async throws {
     let camera = Camera(
       try SimulatedCamera(
@@ -134,7 +136,7 @@ struct SuccessionTests {
     #expect(seen.allSatisfy { $0 == nil })
   }
 
-  /// Of few values none is a small step away from another one.
+  /// With few values, no value is a small step away from another one.
   @Test(arguments: [2, 3, 4, 7])
   func aControlOfFewValues(largest: Int) async throws {
     let controls = [ControlID.redBalance, .blueBalance].map {
@@ -157,12 +159,12 @@ struct SuccessionTests {
         #expect(abs(gain / truth - 1) < 0.01)
       }
     } catch {
-      // Too few to tell a law of them.
+      // There are too few values to determine a law.
       guard case .noLaw = error else { throw error }
     }
   }
 
-  /// An automatic that comes back while a camera is calibrated, from its first frame on, is told.
+  /// An automatic mode that returns during a calibration, from its first frame on, is reported.
   @Test(arguments: [
     3, 10, 25, 40, 48, 55, 65, 75, 85, 95, 105, 115, 125, 135, 145, 155, 165, 175, 185, 195, 205,
     220, 235,
