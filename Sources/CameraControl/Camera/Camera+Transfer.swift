@@ -45,9 +45,9 @@ extension Camera {
       try await camera.exposing { expose async throws(CameraError) in
         try await sweep.run(expose, progress)
       }
-      return ToneSweep.transfer(through: sweep.series).map { transfer in
+      return sweep.series.transfer.map { transfer in
         ExposureSeries(
-          control: control, reference: initial, series: sweep.series, transfer: transfer,
+          control: control, reference: initial, series: sweep.series.points, transfer: transfer,
           latency: sweep.latency)
       }
     }
@@ -56,16 +56,13 @@ extension Camera {
 
 /// Looks at one still scene at several exposures.
 private struct ToneSweep {
-  /// A time, and the codes of red, green and blue, 0…1.
-  typealias Point = (time: Double, codes: [Double])
   typealias Expose = (Double) async throws(CameraError) -> (time: Double, latency: Int?)
 
   private let reader: Camera
   private let control: ControlDescription
   private let initial: Int
-  private(set) var series: [Point] = []
+  private(set) var series = ToneSeries()
   private(set) var latency: Int?
-  private var stripes = Stripes()
   /// The largest factor at which a mean can be taken, and one at which none can.
   private var (largest, clipping) = (0.0, Double.infinity)
   /// The standard error of a frame.
@@ -88,13 +85,13 @@ private struct ToneSweep {
   ) async throws(CameraError) {
     // A known function shows in a few places.
     try await measure(all: Self.fewFactors, expose, progress)
-    if series.count >= 4, Self.known(through: series).deviation < Self.accepted / 3 { return }
+    if series.isKnownWell { return }
     try await measure(
       all: Self.factors.filter { !Self.fewFactors.contains($0) }, expose, progress)
     // Of a curve that is no known function only what is near to white tells how much light white
     // is.
-    guard case .curve = Self.transfer(through: series) else { return }
-    if stripes.areThere {
+    guard case .curve = series.transfer else { return }
+    if series.hasStripes {
       throw .noLaw(
         control.id,
         reason: "the light flickers, which leaves stripes in short exposures, so that they do "
@@ -119,10 +116,7 @@ private struct ToneSweep {
     }
     error = max(estimate.standardError.red, estimate.standardError.blue)
     largest = max(largest, factor)
-    if series.contains(where: { $0.time == time }) { return }
-    let codes = estimate.response
-    series.append((time, [codes.red, codes.green, codes.blue]))
-    stripes.add(estimate)
+    series.add(estimate, at: time)
   }
 
   private mutating func measure(
@@ -133,11 +127,11 @@ private struct ToneSweep {
     let (found, successive) = try await estimates(of: times)
     latency = latency ?? found
     for ((factor, time), estimate) in zip(zip(factors, times), successive) {
-      progress(series.count)
+      progress(series.points.count)
       if let estimate {
         note(factor, Double(time), estimate)
       } else if !areNearWhite, factor > largest,
-        series.contains(where: { $0.codes.contains { $0 > 0.9 } })
+        series.points.contains(where: { $0.codes.contains { $0 > 0.9 } })
       {
         // Brighter ones are clipped too.
         break
@@ -178,95 +172,6 @@ private struct ToneSweep {
   ]
   /// The last one leaves the exposure as it was.
   private static let fewFactors = [0.025, 0.1, 0.35, 0.8, 1.5, 2.4, 1]
-  /// The largest deviation of codes from a known function.
-  private static let accepted = 0.01
-
-  /// The function under which codes are proportional to time, channel by channel.
-  static func transfer(through series: [Point]) -> TransferFunction? {
-    guard series.count >= 3,
-      let least = series.map(\.time).min(), let most = series.map(\.time).max(), most > 2 * least
-    else { return nil }
-    let best = known(through: series)
-    if best.deviation < accepted { return best.transfer }
-    return ToneCurve(through: series).map { .curve($0) }
-  }
-
-  /// The known function that explains pictures best, sRGB where it does so well, and how far they
-  /// deviate from it.
-  private static func known(
-    through series: [Point]
-  ) -> (transfer: TransferFunction, deviation: Double) {
-    /// The root mean square of the deviations, of which a code's rounding explains a part.
-    func deviation(_ transfer: TransferFunction) -> Double {
-      var sum = 0.0
-      for channel in 0..<3 {
-        var (logarithms, weights): ([Double], [Double]) = ([], [])
-        for point in series {
-          let code = point.codes[channel]
-          let light = transfer.linear(code)
-          let rounding = (transfer.linear(code + 0.001) - light) / light
-          logarithms.append(logarithm(light / point.time))
-          weights.append(1 / (1e-5 + rounding * rounding))
-        }
-        let total = weights.reduce(0, +)
-        let mean = zip(logarithms, weights).reduce(0) { $0 + $1.0 * $1.1 } / total
-        sum +=
-          zip(logarithms, weights).reduce(0) { $0 + $1.1 * ($1.0 - mean) * ($1.0 - mean) } * 1e-5
-          / Double(series.count)
-      }
-      return (sum / 3).squareRoot()
-    }
-    let sRGB = (TransferFunction.sRGB, deviation(.sRGB))
-    if sRGB.1 < accepted / 3 { return sRGB }
-    let exponents = stride(from: 1, through: 3, by: 0.01).map { TransferFunction.gamma($0) }
-    return ([.bt709] + exponents).map { ($0, deviation($0)) }.reduce(sRGB) { $1.1 < $0.1 ? $1 : $0 }
-  }
-}
-
-/// What exposures show of light that flickers where rows are read one after another: stripes in
-/// short ones, which long ones do not have. The mean of such a card's codes is that of less light
-/// than it has.
-private struct Stripes {
-  /// How much the codes of a card vary over it, at several exposures, and the error of that.
-  private var variations: [(size: Double, error: Double)] = []
-
-  /// Takes what a card shows at another exposure.
-  mutating func add(_ card: GrayCardEstimate) {
-    // Near black noise makes it vary, too.
-    guard card.response.green > 0.08 else { return }
-    let error = max(card.standardError.red, card.standardError.blue)
-    // Each of up to 256 parts has an error 16 times as large, and the largest of them count.
-    variations.append((card.nonuniformity, 60 * error))
-  }
-
-  /// Whether a card varies more at some exposures than an unevenly lit one does at any.
-  var areThere: Bool {
-    guard let least = variations.map(\.size).min() else { return false }
-    return variations.contains { $0.size - $0.error > 2.5 * least + 0.05 }
-  }
-}
-
-extension ToneCurve {
-  /// The curve through the pictures of one surface at several exposures, white 1.
-  ///
-  /// Each channel has a scale of its own, which is that of nearly all its codes where the surface
-  /// looks neutral. Where no light comes the curve stores what its two darkest pictures point to.
-  fileprivate init?(through series: [(time: Double, codes: [Double])]) {
-    var points = series.map { point in
-      Point(stored: point.codes.reduce(0, +) / Double(point.codes.count), linear: point.time)
-    }.sorted { $0.linear < $1.linear }
-    // What does not rise is rounding, or clipped.
-    points = points.reduce(into: []) { kept, point in
-      if point.stored > (kept.last?.stored ?? -1) + 1e-4 { kept.append(point) }
-    }
-    guard points.count >= 4 else { return nil }
-    let (first, second) = (points[0], points[1])
-    let slope = (second.stored - first.stored) / (second.linear - first.linear)
-    points.insert(Point(stored: first.stored - slope * first.linear, linear: 0), at: 0)
-    guard let curve = ToneCurve(points) else { return nil }
-    let white = curve.linear(1)
-    self.init(points.map { Point(stored: $0.stored, linear: $0.linear / white) })
-  }
 }
 
 /// What pictures of one surface at several exposure times tell of a camera.

@@ -142,26 +142,21 @@ extension Camera {
   private func exposeBetween(
     _ levels: ClosedRange<Double>, by control: ControlDescription
   ) async throws(CameraError) -> (value: Int, level: Double) {
-    var (low, high) = (control.minimum, control.largest)
-    let now = try await port.value(of: control.id)
-    var value = min(max(now, low), high)
-    for _ in 0..<16 {
-      try await send([ControlValue(control.id, value)])
-      // Frames may wait to be read.
-      let light = try await lightAtRest(
-        after: isPrompt && exposureSeries != nil && value == now ? delay : Self.latencyBound + 4
-      ).light
-      if levels ~= light.level, light.clipped < 0.02 { return (value, light.level) }
-      let isBright = light.level > levels.lowerBound
-      if isBright { high = value } else { low = value }
-      let guess = Double(max(value, 1)) * (isBright ? 0.25 : 0.3 / max(light.level, 0.02))
-      let next =
-        guess > Double(low) && guess < Double(high)
-        ? control.snapped(guess) : control.snapped((Double(low) + Double(high)) / 2)
-      if next == value { break }
-      value = next
+    let isAtRest = isPrompt && exposureSeries != nil
+    // Frames may wait to be read.
+    var wait = isAtRest ? delay : Self.latencyBound + 4
+    var found: Double?
+    try await move(control) { camera async throws(CameraError) in
+      let light = try await camera.lightAtRest(after: wait).light
+      wait = 0
+      if levels ~= light.level, light.clipped < 0.02 {
+        found = light.level
+        return nil
+      }
+      return light.level > levels.lowerBound ? 0.25 : 0.3 / max(light.level, 0.02)
     }
-    throw .nothingToSee(try await nextMean().1.refusals)
+    guard let found else { throw .nothingToSee(try await nextMean().1.refusals) }
+    return (try await port.value(of: control.id), found)
   }
 
   /// The law of one control, from values around one at which the picture can be seen.
