@@ -1,7 +1,7 @@
 public import CameraControl
 public import CameraProfiles
 internal import ColorScience
-internal import WhiteBalance
+public import WhiteBalance
 
 /// A camera that was recorded, as a test double: its pictures of a gray card are those of the model
 /// that its recording is fitted by.

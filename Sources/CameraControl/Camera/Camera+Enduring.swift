@@ -107,7 +107,7 @@ extension Camera {
       if last.count > length { last.removeFirst() }
       guard last.count == length else { continue }
       let now = PictureWatch.windowMean(last)
-      let tolerance = max(0.006, 6 * seen.noise, 0.1 * Self.spread(last))
+      let tolerance = max(0.006, 6 * seen.noise, 0.1 * last.spread)
       if CardColor.size(now - seen.ratios) > tolerance {
         // What comes to rest where it was has not changed.
         if isSame(try await rest(after: 0), seen) {
@@ -178,7 +178,7 @@ extension Camera {
       farthest = max(farthest, distance)
       last.append(ratios)
       if last.count > 12 { last.removeFirst() }
-      let isResting = last.count == 12 && Self.spread(last) < 0.01 && farthest > 0.1
+      let isResting = last.count == 12 && last.spread < 0.01 && farthest > 0.1
       if isResting || frame >= 2 * Self.longestLatency + delay { settled = settled ?? ratios }
       if let settled, CardColor.size(ratios - settled) > max(5 * unrest, 0.5 * farthest) {
         return frame

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 public import WhiteBalance
 
 extension Camera {
@@ -96,11 +97,5 @@ extension Camera {
     }
     guard let (info, result) = found else { return nil }
     do { return (info, try result.get()) } catch { throw .frame(error) }
-  }
-
-  /// The larger extent of points along either axis.
-  static func spread(_ values: [SIMD2<Double>]) -> Double {
-    guard let first = values.first else { return 0 }
-    return (values.reduce(first, pointwiseMax) - values.reduce(first, pointwiseMin)).max()
   }
 }

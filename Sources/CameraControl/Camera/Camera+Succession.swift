@@ -85,14 +85,3 @@ extension Array {
     return indices.map { self[$0 % 2 == 0 ? $0 / 2 : half + $0 / 2] }
   }
 }
-
-extension PictureWatch {
-  /// The number of frames that are looked at of each of several settings: less than four where
-  /// their noise is little.
-  ///
-  /// - Parameter noise: that of a frame, relative.
-  static func framesInSuccession(noise: Double) -> Int {
-    let count = noise * noise / variance
-    return min(max(Int(count), min(Int((4 * count).rounded(.up)), 4), 2), 24)
-  }
-}

@@ -47,7 +47,7 @@ public struct Camera: Sendable {
   /// The number of frames within which a picture must come to rest, and a setting be seen.
   static let frameLimit = 90
   /// The number of successive frames that must agree before a picture counts as being at rest.
-  static let agreeingFrames = 4
+  static let agreeingFrames = PictureWatch.agreeingFrames
 
   /// The number of frames to let pass after a setting: all but 0.1 % of the way is gone then.
   var delay: Int {

@@ -1,6 +1,6 @@
 internal import CameraProfiles
 internal import ColorScience
-internal import WhiteBalance
+public import WhiteBalance
 
 /// What a camera's exposure and its lens are, as of one frame.
 public struct CaptureState: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import WhiteBalance
 internal import CameraProfiles
 internal import ColorScience
 

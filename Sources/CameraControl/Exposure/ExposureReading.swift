@@ -1,5 +1,5 @@
 public import CameraProfiles
-internal import WhiteBalance
+public import WhiteBalance
 
 /// How a picture is exposed.
 public struct ExposureReading: Hashable, Sendable {

@@ -1,4 +1,8 @@
 public import CameraProfiles
+public import WhiteBalance
+
+/// The number, time and layout of a frame.
+public typealias FrameInfo = WhiteBalance.FrameInfo
 
 /// What a camera is to this package: controls and frames.
 ///

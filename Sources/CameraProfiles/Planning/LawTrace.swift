@@ -132,7 +132,8 @@ extension LawTrace.Axis {
     guard seeds.isEmpty else { return Array(seeds.prefix(count)) }
     let open = gaps ?? zip(points, points.dropFirst()).map { LawTrace.Gap(low: $0, high: $1) }
     gaps = open.filter { $0.jump > smallest && value(in: $0) != nil }
-    return (gaps ?? []).sorted { $0.jump > $1.jump }.compactMap { value(in: $0) }.prefix(count).map(\.self)
+    return (gaps ?? []).sorted { $0.jump > $1.jump }.compactMap { value(in: $0) }.prefix(count).map(
+      \.self)
   }
 
   /// A value inside a gap, away from its middle, where evenly spaced stairs would stay hidden;

@@ -1,5 +1,3 @@
-public import WhiteBalance
-
 /// Which frame this is, and how its bytes lie.
 public struct FrameInfo: Hashable, Sendable {
   /// Counts the frames of the device, also those that were dropped.

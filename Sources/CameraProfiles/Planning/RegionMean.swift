@@ -1,25 +1,24 @@
-internal import CameraProfiles
-internal import ColorScience
-internal import WhiteBalance
+package import ColorScience
+package import WhiteBalance
 
 /// The mean color of the region in one frame, whatever it shows: enough to see it change, without
 /// the work of an estimate, which doubts every pixel.
-struct RegionMean {
+package struct RegionMean {
   /// The linear means.
-  let mean: LinearRGB
+  package let mean: LinearRGB
   /// ln(red/green) and ln(blue/green) of the light behind the gains; not numbers where a channel
   /// has none.
-  let logRatios: SIMD2<Double>
+  package let logRatios: SIMD2<Double>
   /// What the noise of its pixels leaves uncertain of the larger, as a relative standard deviation;
   /// a colored scene's variety counts as noise.
-  let standardError: Double
+  package let standardError: Double
   /// By how much the larger changes if the dark pixels are averaged, too. Noise that is cut off at
   /// black makes all of them too bright, noise that goes below it those without the dark ones.
-  let darkness: Double
+  package let darkness: Double
   /// Why it tells nothing; empty if it does.
-  let refusals: [GrayCardEstimate.Refusal]
+  package let refusals: [GrayCardEstimate.Refusal]
 
-  init(
+  package init(
     _ bytes: Span<UInt8>, layout: FrameLayout, estimator: GrayCardEstimator, mixing: ColorMixing?
   ) throws(FrameError) {
     let region = estimator.rectangle(in: layout)
@@ -47,7 +46,15 @@ struct RegionMean {
   }
 
   /// The ratios, where they tell something.
-  var ratios: SIMD2<Double>? {
+  package var ratios: SIMD2<Double>? {
     refusals.isEmpty && logRatios.x.isFinite && logRatios.y.isFinite ? logRatios : nil
+  }
+}
+
+extension [SIMD2<Double>] {
+  /// The larger range of the two components.
+  package var spread: Double {
+    guard let first else { return 0 }
+    return (reduce(first, pointwiseMax) - reduce(first, pointwiseMin)).max()
   }
 }

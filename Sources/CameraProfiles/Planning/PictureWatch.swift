@@ -1,6 +1,5 @@
-internal import CameraProfiles
-internal import ColorScience
-internal import WhiteBalance
+package import ColorScience
+package import WhiteBalance
 
 /// Watches a region's color frame by frame after a setting, until it is at rest.
 ///
@@ -8,34 +7,34 @@ internal import WhiteBalance
 /// rest; 24, as long as nothing is known of the camera's pace. What approaches slowly is watched in
 /// longer windows: see `SettleDetector`. What flickers is averaged over 48 frames, by a window that
 /// leaves less than 3 % of swings of up to 19 frames.
-struct PictureWatch {
+package struct PictureWatch {
   /// A picture at rest.
-  struct Rest {
+  package struct Rest {
     /// ln(red/green), ln(blue/green): the mean of the last frames.
-    var ratios: SIMD2<Double>
+    package var ratios: SIMD2<Double>
     /// What noise leaves uncertain of them.
-    var noise: Double
+    package var noise: Double
     /// The number of frames that the mean is of.
-    var frames: Int
+    package var frames: Int
     /// What dark pixels leave uncertain of them besides.
-    var darkness: Double
+    package var darkness: Double
     /// The linear picture's mean over the same frames.
-    var mean: LinearRGB
+    package var mean: LinearRGB
     /// How many frames after the setting the change began; `nil` where it is too small to tell.
-    var latency: Int?
+    package var latency: Int?
     /// The share of the rest of the way that it went in a frame, 1 of a step; `nil` where it is too
     /// small to tell.
-    var pace: Double?
+    package var pace: Double?
     /// The first frame that shows it; `nil` where the change is too small to tell.
-    var firstFrame: FrameInfo?
+    package var firstFrame: FrameInfo?
     /// Whether the picture moved farther than it is now, and came back by itself.
-    var cameBack: Bool
+    package var cameBack: Bool
     /// Whether the light flickers; `nil` where so few frames do not tell.
-    var flickers: Bool?
+    package var flickers: Bool?
   }
 
   /// What the frames have told so far.
-  enum State {
+  package enum State {
     case moving
     /// Clipped or dark.
     case unseen([GrayCardEstimate.Refusal])
@@ -52,19 +51,21 @@ struct PictureWatch {
   private var frames: [(info: FrameInfo, mean: RegionMean)] = []
   private var detector = SettleDetector(tolerance: 0.003, slowest: 100)
 
+  /// The number of successive frames that must agree before a picture counts as settled.
+  package static let agreeingFrames = 4
   /// The number of frames that are waited for what approaches by 1 % a frame.
-  static let limit = 1200
+  package static let limit = 1200
   /// Four times the variance that a mean over frames may have.
-  static let variance = 5e-7
+  package static let variance = 5e-7
   /// The number of frames over which flicker is averaged.
-  static let averagedFrames = 48
+  package static let averagedFrames = 48
 
   /// - Parameters:
   ///   - before: the picture before the setting.
   ///   - delay: the frames to let pass, where no large change is seen and over before.
   ///   - flickers: whether the light is known to flicker.
   ///   - isPaceKnown: whether the delay lets even slow changes pass.
-  init(before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool) {
+  package init(before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool) {
     self.isPaceKnown = isPaceKnown
     self.before = before
     self.delay = delay
@@ -72,30 +73,30 @@ struct PictureWatch {
   }
 
   /// Takes the next frame.
-  mutating func add(_ info: FrameInfo, _ mean: RegionMean) -> State {
+  package mutating func add(_ info: FrameInfo, _ mean: RegionMean) -> State {
     frames.append((info, mean))
     let settled =
       frames.count > delay
       ? mean.ratios.flatMap { detector.add(red: $0.x, blue: $0.y) } : nil
     let isThere = hasArrived(mean)
-    guard isThere || frames.count >= delay + Camera.agreeingFrames else { return .moving }
-    let last = frames.suffix(Camera.agreeingFrames)
+    guard isThere || frames.count >= delay + Self.agreeingFrames else { return .moving }
+    let last = frames.suffix(Self.agreeingFrames)
     // A single one that cannot be measured is a broken frame.
     if last.allSatisfy({ $0.mean.ratios == nil }) {
       return .unseen(mean.refusals)
     }
     let ratios = last.compactMap(\.mean.ratios)
     // What varies over the region is the same in each frame, and no noise.
-    let noise = min(mean.standardError, max(Camera.spread(ratios) / 2, 2e-4))
+    let noise = min(mean.standardError, max(ratios.spread / 2, 2e-4))
     let tolerance = max(0.002, 6 * noise)
     if flickers, frames.count < delay + Self.averagedFrames { return .moving }
-    if ratios.count == last.count, Camera.spread(ratios) < max(0.002, 6 * mean.standardError) {
+    if ratios.count == last.count, ratios.spread < max(0.002, 6 * mean.standardError) {
       // Noise is averaged, too.
       let count = min(max(Int(noise * noise / Self.variance), last.count), 24)
       let all = frames.suffix(count).compactMap(\.mean.ratios)
       let areThere =
         (isThere || frames.count >= delay + count)
-        && Camera.spread(all) < max(0.002, 8 * mean.standardError)
+        && all.spread < max(0.002, 8 * mean.standardError)
       let rest = areThere ? rest(over: count, noise: noise, tolerance: tolerance) : nil
       if let rest, isStep(to: rest.ratios, tolerance: tolerance) { return .atRest(rest) }
     }
@@ -124,12 +125,12 @@ struct PictureWatch {
   }
 
   /// How far the color moves on and on, and how far it swings about that, in the last 90 frames.
-  var unrest: (drift: Double, swing: Double) {
+  package var unrest: (drift: Double, swing: Double) {
     let last = frames.suffix(90).compactMap(\.mean.ratios)
     guard last.count >= 16 else { return (0, 0) }
     let half = last.count / 2
     let step = Self.mean(last.suffix(half)) - Self.mean(last.prefix(half))
-    return (2 * CardColor.size(step), Camera.spread(last) / 2)
+    return (2 * CardColor.size(step), last.spread / 2)
   }
 
   /// The number of frames for which a picture must stay after a first change, before this is known
@@ -142,7 +143,7 @@ struct PictureWatch {
     let tolerance = max(0.002, 8 * mean.standardError)
     let last = frames.suffix(Self.confirmedFrames).compactMap(\.mean.ratios)
     return CardColor.size(now - before) > 10 * tolerance && last.count == Self.confirmedFrames
-      && Camera.spread(last) < tolerance
+      && last.spread < tolerance
   }
 
   /// Whether the way to here took a few frames only.
@@ -153,7 +154,7 @@ struct PictureWatch {
     guard size > 3 * tolerance else { return true }
     let left = frames.lastIndex { isNear(before, $0.mean, 0.15 * size + tolerance) } ?? -1
     let arrived = frames.firstIndex { isNear(ratios, $0.mean, 0.1 * size + tolerance) } ?? left
-    return arrived - left <= 2 * Camera.agreeingFrames
+    return arrived - left <= 2 * Self.agreeingFrames
       && frames.count >= arrived + Self.confirmedFrames
   }
 
@@ -209,17 +210,17 @@ struct PictureWatch {
   }
 
   /// The number of frames that tell whether the light flickers.
-  static let flickeringFrames = 24
+  package static let flickeringFrames = 24
 
   /// Whether brightness or color swing by more than noise does.
-  static func flickers(_ means: [RegionMean]) -> Bool {
+  package static func flickers(_ means: [RegionMean]) -> Bool {
     flickers(
       levels: means.map(\.mean.green), ratios: means.compactMap(\.ratios),
       noise: means.map(\.standardError).max() ?? 0)
   }
 
   /// The same of what was read of a card.
-  static func flickers(_ cards: [GrayCardEstimate]) -> Bool {
+  package static func flickers(_ cards: [GrayCardEstimate]) -> Bool {
     flickers(
       levels: cards.map(\.response.green), ratios: cards.map(\.response.logRatios),
       noise: cards.map { max($0.standardError.red, $0.standardError.blue) }.max() ?? 0)
@@ -230,22 +231,31 @@ struct PictureWatch {
   ) -> Bool {
     guard let low = levels.min(), let high = levels.max(), low + high > 0 else { return false }
     return (high - low) / (high + low) > max(0.005, 4 * noise)
-      || Camera.spread(ratios.filter { $0.x.isFinite && $0.y.isFinite }) > max(0.003, 8 * noise)
+      || ratios.filter { $0.x.isFinite && $0.y.isFinite }.spread > max(0.003, 8 * noise)
   }
 
-  static func mean(_ ratios: some Collection<SIMD2<Double>>) -> SIMD2<Double> {
+  package static func mean(_ ratios: some Collection<SIMD2<Double>>) -> SIMD2<Double> {
     ratios.reduce(.zero, +) / Double(max(ratios.count, 1))
   }
 
   /// A raised cosine, whose sum is 1.
-  static func window(_ count: Int) -> [Double] {
+  package static func window(_ count: Int) -> [Double] {
     (0..<count).map { index in
       (1 - cosine(2 * .pi * (Double(index) + 0.5) / Double(count))) / Double(count)
     }
   }
 
   /// A mean to which swings contribute little.
-  static func windowMean(_ ratios: some Collection<SIMD2<Double>>) -> SIMD2<Double> {
+  package static func windowMean(_ ratios: some Collection<SIMD2<Double>>) -> SIMD2<Double> {
     zip(ratios, window(ratios.count)).reduce(.zero) { $0 + $1.0 * $1.1 }
+  }
+
+  /// The number of frames that are looked at of each of several settings: less than four where
+  /// their noise is little.
+  ///
+  /// - Parameter noise: that of a frame, relative.
+  package static func framesInSuccession(noise: Double) -> Int {
+    let count = noise * noise / variance
+    return min(max(Int(count), min(Int((4 * count).rounded(.up)), 4), 2), 24)
   }
 }
