@@ -57,7 +57,7 @@ struct StudioBrowserTests {
       for: "/Frame \\d+ is the first to show it/.test("
         + "document.querySelector('#gray-result').textContent)")
     let told = try browser.text("#gray-result")
-    let left = try #require(told.firstMatch(of: #/What is left is ([\d.]+) ΔE/#), "\(told)").1
+    let left = try #require(told.firstMatch(of: #/The residual is ([\d.]+) ΔE/#), "\(told)").1
     #expect(try #require(Double(left)) <= 0.5)
     #expect(try browser.text("#log-last").hasPrefix("wbcal gray --device \(device) --region "))
     try browser.click("#keep-label")

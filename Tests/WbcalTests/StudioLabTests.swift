@@ -88,7 +88,7 @@ struct StudioLabTests {
     // The camera is unplugged and comes back with its settings.
     _ = try guest.say("uvcd ctl unplug")
     try browser.wait(
-      for: "document.querySelector('#state').textContent === 'Gone'")
+      for: "document.querySelector('#state').textContent === 'Disconnected'")
     _ = try guest.say("uvcd ctl plug")
     try browser.wait(for: isLive)
     #expect(try registers(guest) == shown)

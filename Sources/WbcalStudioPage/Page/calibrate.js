@@ -22,15 +22,15 @@ function checks(reading) {
       : ["bad", `The card is unevenly lit: it varies by ${share}. Turn it or move the light.`]);
   }
   if (total) {
-    list.push(clipped / total <= clippedShare ? ["good", "Nothing of it is clipped."]
-      : ["bad", `${percent(clipped / total)} of it is clipped. Shorten the exposure.`]);
+    list.push(clipped / total <= clippedShare ? ["good", "None of the card is clipped."]
+      : ["bad", `${percent(clipped / total)} of the card is clipped. Shorten the exposure.`]);
   }
   const stops = reading.exposure?.stops;
   if (Number.isFinite(stops)) {
-    list.push(stops < -5 || dark > total / 100 ? ["bad", "It is too dark. Lengthen the exposure."]
-      : ["good", "It is bright enough."]);
+    list.push(stops < -5 || dark > total / 100 ? ["bad", "The card is too dark. Lengthen the exposure."]
+      : ["good", "The card is bright enough."]);
   }
-  list.push(reading.adjusting ? ["wait", "The picture still changes."] : ["good", "The picture is steady."]);
+  list.push(reading.adjusting ? ["wait", "The picture is still changing."] : ["good", "The picture is steady."]);
   // The server's own reasons say it better.
   const reasons = sentences(card.reasons).map(reason => ["bad", reason]);
   return reasons.length ? [...reasons, ...list.filter(([kind]) => kind !== "bad")] : list;
@@ -59,7 +59,7 @@ export async function takeShot() {
   if (taking || !state.control?.here) return;
   if (!light) {
     $("shot-light").focus();
-    return put($("shot-status"), "Say first which light it is.");
+    return put($("shot-status"), "Name the light first.");
   }
   taking = true;
   $("take-shot").disabled = true;

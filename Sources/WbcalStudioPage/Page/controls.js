@@ -69,7 +69,7 @@ export async function undoLast() {
   if (place === "balance") balanceFrame = undefined;
   if (place === "exposure") exposureAnswer = null;
   if (place === "focus") focusAnswer = null;
-  say(`The ${placeNames[place]} before is back.`);
+  say(`The previous ${placeNames[place]} is restored.`);
 }
 
 // MARK: White balance
@@ -134,7 +134,7 @@ function drawBalanceLimits(camera) {
   const [magenta, green] = reach?.tint ?? [-40, 40];
   tintEnd = 20 * Math.ceil(Math.max(60, -magenta, green) / 20);
   tint.limits([-tintEnd, tintEnd], reach?.tint ?? [0, 0], [-tintEnd, 0, tintEnd]);
-  const note = reach ? "The thick part is what this camera's controls reach." : "What this camera's controls reach is not known yet.";
+  const note = reach ? "The thick part is the range of this camera's controls." : "The range of this camera's controls is not known yet.";
   for (const id of ["temperature-slider", "tint-slider"]) $(id).title = note;
   const key = JSON.stringify(camera.presets);
   if ($("presets").key !== key) {
@@ -270,7 +270,7 @@ async function bracket(replace = null) {
   }
   const pictures = Array.isArray(answer) ? answer : answer?.pictures ?? (answer ? [answer] : []);
   list.replaceChildren(...pictures.map(one => make("li", { text: [`Frame ${one.frame}`,
-    Number.isFinite(one.stops) && `${signed(one.stops, 1)} stops`, !one.seen && "counted, not seen", one.file].filter(Boolean).join(", ") })));
+    Number.isFinite(one.stops) && `${signed(one.stops, 1)} stops`, !one.seen && "counted, not verified", one.file].filter(Boolean).join(", ") })));
   if (pictures.length) say(`The bracket has ${pictures.length} pictures.`);
 }
 
@@ -292,7 +292,7 @@ function startFocus() {
     const answer = await act("focus", { sweep: true, region }, "focus");
     if (!answer) return;
     focusAnswer = { applied: answer.position, seen: "yes" };
-    say("The lens is where the region is sharpest.");
+    say("The lens is at the position where the region is sharpest.");
   };
   focusTrace = trace("focus", "focus");
 }

@@ -18,7 +18,7 @@ const latency = new Steady(1);
 function status() {
   const { camera, control, connected } = state;
   const kind = !connected ? "bad" : { open: "good", opening: "wait", vanished: "bad", busy: "wait" }[camera?.state] ?? "wait";
-  const text = !connected ? "Connection lost" : { open: "Live", opening: "Opening", vanished: "Gone", busy: "Busy" }[camera?.state]
+  const text = !connected ? "Connection lost" : { open: "Live", opening: "Opening", vanished: "Disconnected", busy: "Busy" }[camera?.state]
     ?? "Connecting";
   put($("state"), text);
   $("state").dataset.kind = kind;
@@ -33,7 +33,7 @@ function status() {
   }
   const watching = connected && control !== null && !control.here;
   const notice = camera?.state === "busy" && connected ? sentences([camera.reason ?? "The camera is busy"])[0]
-    : watching ? "Another page controls this camera. Here you watch." : "";
+    : watching ? "Another page controls this camera. This page only shows it." : "";
   put($("notice").querySelector("span"), notice);
   const news = picture.veil() || notice;
   if (news !== "" && news !== status.said) say(news);
@@ -57,10 +57,10 @@ function speed(reading) {
 function drawTask(task) {
   const runs = task.state === "running";
   show($("task"), runs);
-  put($("task-text"), task.text || `The studio is at it: ${task.action}`);
+  put($("task-text"), task.text || `Working: ${task.action}`);
   if (Number.isFinite(task.fraction)) $("task-progress").value = task.fraction;
   else $("task-progress").removeAttribute("value");
-  if (task.state === "cancelled") say("The task was cancelled. The camera is as it was before.");
+  if (task.state === "cancelled") say("The task was cancelled. The camera's settings were restored.");
 }
 
 /** Puts the reasons beside the control that caused them, and says them. */
@@ -145,8 +145,8 @@ const others = {
   "Arrow keys": "Move the region, a slider or the line between before and after",
   "Shift and arrows": "Change the region's size",
   "Control and arrows": "Move the region by one pixel",
-  "Enter": "Take the region for gray, while “This is gray” waits",
-  "Escape": "End a choice",
+  "Enter": "Use the region as gray, while “This is gray” waits",
+  "Escape": "Cancel a choice",
 };
 
 function startKeys() {

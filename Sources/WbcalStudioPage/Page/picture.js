@@ -54,7 +54,7 @@ function soon() {
 export function veil() {
   const camera = state.camera;
   const text = !state.connected ? "The connection to the studio is lost. The page connects again by itself."
-    : camera?.state === "vanished" ? "The camera is gone; the studio goes on when it is back."
+    : camera?.state === "vanished" ? "The camera went away; the studio continues when it is back."
     : camera?.state === "opening" ? sentences([camera.reason ?? "The camera is being opened"])[0]
     : "";
   put($("veil"), text);

@@ -108,7 +108,7 @@ async function takeGray() {
   const answer = await act("gray", { region }, "picture");
   if (!answer) return put($("gray-result"), "");
   const seen = answer.firstFrame === undefined ? "It is set." : `Frame ${answer.firstFrame} is the first to show it.`;
-  const left = answer.ciede2000 === undefined ? "" : ` What is left is ${answer.ciede2000.toFixed(1)} ΔE00.`;
+  const left = answer.ciede2000 === undefined ? "" : ` The residual is ${answer.ciede2000.toFixed(1)} ΔE00.`;
   const of = answer.light ? ` The light is ${light(answer.light.temperature, answer.light.tint)}.` : "";
   put($("gray-result"), `The card is neutral. ${seen}${left}${of}`);
 }
@@ -168,7 +168,7 @@ function choose(found, what) {
       choose([]);
       place(area);
       box.focus({ preventScroll: true });
-      say(`${name} is taken. ${words(region)}`);
+      say(`${name} is used. ${words(region)}`);
     };
     if (corners) chart.append(draw("polygon", { points: corners.join(" ") }));
     const mark = make("button", { type: "button", class: "proposal", "aria-label": `Take ${name.toLowerCase()}`, onclick: take },

@@ -37,7 +37,7 @@ export class Slider {
       const value = (this.#settings.parse ?? Number)(this.field.value);
       const fits = this.field.value !== "" && value >= this.field.min && value <= this.field.max;
       const [least, most] = [this.field.min, this.field.max].map(limit => this.#settings.text(Number(limit)));
-      this.field.setCustomValidity(fits ? "" : `This is from ${least} to ${most}.`);
+      this.field.setCustomValidity(fits ? "" : `The value must be from ${least} to ${most}.`);
       if (this.field.reportValidity()) this.#ask(value, true);
     });
   }
