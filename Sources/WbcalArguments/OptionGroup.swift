@@ -14,7 +14,7 @@ package struct OptionGroup<Value: ParsableArguments>: Decodable, ParsedProperty 
   package var wrappedValue: Value {
     get {
       guard let group else {
-        preconditionFailure("Arguments have no values before they are parsed; use parseAsRoot(_:).")
+        preconditionFailure("Arguments have values only after parseAsRoot(_:).")
       }
       return group
     }

@@ -8,7 +8,7 @@ indirect enum Parsed<Value> {
   var wrappedValue: Value {
     get {
       guard case .value(let value) = self else {
-        preconditionFailure("Arguments have no values before they are parsed; use parseAsRoot(_:).")
+        preconditionFailure("Arguments have values only after parseAsRoot(_:).")
       }
       return value
     }
