@@ -8,7 +8,7 @@ extension RandomFault {
       .dropsUnchanged, .latencyJitter, .lostFrames, .frozenFrames:
       []
     case .returnsAfter, .returnsAtStart:
-      ["chooses its white balance again", "starts the camera's picture anew"]
+      ["chooses its white balance again", "starts the camera's stream again"]
     case .isRelative:
       ["start from where its automatic stopped", "gains start from where that stops"]
     case .misreports: ["but the camera reports"]

@@ -102,7 +102,7 @@ struct BalanceTests {
     try write("damaged.ppm", "P6 9 9 255\n", [1])
     try write("white.ppm", "P6 1 1 255\n", [255, 255, 255])
     let all = ["a.ppm", "missing.ppm", "b.ppm", "damaged.ppm", "white.ppm"]
-    try await bench.run(["balance", "-o", "out"] + all).expect(64, errors: "need a folder")
+    try await bench.run(["balance", "-o", "out"] + all).expect(64, errors: "require a folder")
     try await bench.run(["balance", "-o", "none/out/"] + all).expect(
       74, errors: "cannot create none/out/")
     // A folder whose name ends in a slash is created.
@@ -125,7 +125,7 @@ struct BalanceTests {
       0, errors: "a.ppm: the gains clipped 3072 of 3072", "b.ppm: the gains clipped")
     try await bench.run("balance", "a.ppm", "out/a.ppm", "-o", "out").expect(
       64, errors: "a.ppm and out/a.ppm would both become out/a.ppm")
-    try await bench.run("balance", "out/a.ppm", "-o", "out").expect(64, errors: "is an input too")
+    try await bench.run("balance", "out/a.ppm", "-o", "out").expect(64, errors: "is also an input")
     for names in [["a.ppm", "-"], ["-"]] {
       try await bench.run(["balance", "-o", "out"] + names).expect(64, errors: "give it alone")
     }
@@ -171,7 +171,7 @@ struct BalanceTests {
       try bytes("out.raw") == Data(expected.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }))
     try await bench.run(
       "balance", "in.raw", "--raw", "4x2:RG10", "--gains", "2,1,3", "-o", "out.png"
-    ).expect(64, errors: "out.png would be no PNG file", ".raw")
+    ).expect(64, errors: "out.png would not be a PNG file", ".raw")
   }
 
   /// The profile's tone curves are linear, so that the codes are linear values.
@@ -300,9 +300,9 @@ struct BalanceTests {
     try bench.writeCard("in.ppm", 100, 128, 64)
     let before = try bytes("card.ppm")
     try await bench.run("balance", "card.ppm", "-o", "card.ppm").expect(
-      64, errors: "is an input too")
+      64, errors: "is also an input")
     try await bench.run("balance", "in.ppm", "--like", "card.ppm", "-o", "card.ppm").expect(
-      64, errors: "is an input too")
+      64, errors: "is also an input")
     #expect(try bytes("card.ppm") == before)
   }
 
@@ -331,11 +331,11 @@ struct BalanceTests {
     try await bench.run(
       "balance", "card.ppm", "--gains", "1,1,1", "--region", "0,0,9,9", "-o", "x.ppm"
     )
-    .expect(64, errors: "--gains says the gains")
+    .expect(64, errors: "--gains cannot be combined")
     try await bench.run("estimate", "card.ppm", "--encoding", "bt709:full")
       .expect(64, errors: "card.ppm has no luma and chroma")
     try await bench.run("estimate", "card.ppm", "--method", "black-level", "--black", "3")
-      .expect(64, errors: "finds what --black says")
+      .expect(64, errors: "--black cannot be combined")
     try await bench.run("calibrate", "--shots", "s.csv", "--change-light", "true", "-o", "p.json")
       .expect(64, errors: "--change-light")
     #expect(try bench.files() == ["card.ppm", "clipped.ppm"])
@@ -387,7 +387,8 @@ struct BalanceTests {
   @Test func wrongDevelopment() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     let srgb = ["--to", "srgb", "-o", "out.png"]
-    try await bench.run(["balance", "card.ppm"] + srgb).expect(64, errors: "a --profile")
+    try await bench.run(["balance", "card.ppm"] + srgb).expect(
+      64, errors: "--to requires --profile")
     try await bench.run(["balance", "card.ppm", "--profile", "x.json"] + srgb).expect(64)
     let tuning = ["--profile", "libcamera:imx219", "--light", "D65", "--any-camera"]
     try bench.write(
@@ -396,12 +397,12 @@ struct BalanceTests {
       ["balance", "card.ppm"] + srgb + [
         "--profile", "grays.json", "--light", "D65", "--any-camera",
       ]
-    ).expect(65, errors: "knows no colors")
+    ).expect(65, errors: "has no colors")
     // It has gains, however.
     try await bench.run(["balance", "card.ppm", "-o", "out.ppm"] + tuning).expect(0)
     try await bench.run(
       ["balance", "card.ppm", "-o", "out.ppm"] + tuning + ["--gains", "1,1,1"]
-    ).expect(64, errors: "drop --gains")
+    ).expect(64, errors: "--profile and --gains cannot be combined")
     try await bench.run(
       ["balance", "card.ppm", "-o", "out.dng", "--to", "srgb"] + tuning
     ).expect(64, errors: "end it in .png")

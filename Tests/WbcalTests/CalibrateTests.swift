@@ -59,10 +59,10 @@ struct CalibrateTests {
     #expect(try bench.read("desk.json").contains("card-3.ppm"))
     try await calibrate("card-*4.ppm@D65").expect(65, errors: "card-4.ppm: the card is clipped")
     try await calibrate("card*5.ppm@D65").expect(
-      66, errors: "no picture has a name such as card*5.ppm")
+      66, errors: "no picture matches card*5.ppm")
     try bench.writeCard("card-3.ppm", 255, 255, 255)
     try await bench.run("calibrate", "--shot", "card-*.ppm@D65", "-o", "card-2.ppm")
-      .expect(64, errors: "card-2.ppm is an input too")
+      .expect(64, errors: "card-2.ppm is also an input")
     try await calibrate("card-*.ppm@D65").expect(0)
     #expect(try bench.read("desk.json").contains("card-2.ppm"))
     for name in ["1", "2"] { try bench.writeCard("card-\(name).ppm", 1, 1, 1) }
@@ -92,7 +92,7 @@ struct CalibrateTests {
     #expect(abs(found.y - 0.3769) < 1e-4)
     #expect(errors.isEmpty)
     #expect(
-      try await chromaticity(step: 10).1.contains("in steps of 10 nm the lines of a lamp are lost"))
+      try await chromaticity(step: 10).1.contains("steps of 10 nm miss the narrow lines of a lamp"))
     #expect(try await chromaticity(step: 10, class: "class led\n").1.isEmpty)
   }
 
@@ -145,7 +145,7 @@ struct CalibrateTests {
     let data = try #require(twice.firstIndex(of: "BEGIN_DATA")) + 1
     try bench.write("two.sp", (twice[...data] + twice[data...]).joined(separator: "\n"))
     for (name, fact) in [
-      ("bad.sp", "BEGIN_DATA_FORMAT"), ("bad.spdx", "no spectrum of IES TM-27"),
+      ("bad.sp", "BEGIN_DATA_FORMAT"), ("bad.spdx", "not a spectrum of IES TM-27"),
       ("two.sp", "it has 2 spectra; keep one"),
     ] {
       try await calibrate("rgb:1,1,1@spd:\(name)").expect(65, errors: name, fact)
@@ -186,7 +186,7 @@ struct CalibrateTests {
       #expect(
         code == 0
           || outcome.errors.contains(
-            "shots.csv, line 2: the class is thermal here and led in the file of the spectrum")
+            "shots.csv, line 2: the class is thermal here but led in the file of the spectrum")
       )
     }
   }
@@ -225,13 +225,13 @@ struct CalibrateTests {
   }
 
   @Test func shotsWithoutALight() async throws {
-    try await calibrate("rgb:1,1,1").expect(64, errors: "names no light", "SOURCE@LIGHT")
+    try await calibrate("rgb:1,1,1").expect(64, errors: "does not name a light", "SOURCE@LIGHT")
     for shot in ["rgb:x,1,1,1@D65", "rgb:1,,1,1@D65", "rgb:1,1@D65"] {
       try await calibrate(shot).expect(65, errors: "is not rgb:R,G,B")
     }
     try bench.write("shots.csv", "r,g,b,light\n1,1,1,A\n1,1,1,\n")
     try await bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
-      65, errors: "shots.csv, line 3: the shot names no light", "Nothing was saved.")
+      65, errors: "shots.csv, line 3: the shot has no light", "Nothing was saved.")
     try await bench.run("calibrate", "-o", "desk.json").expect(64, errors: "there is no shot")
     try await bench.run("calibrate", "--device", Workbench.camera, "-o", "desk.json").expect(
       64, errors: "--light")
@@ -242,18 +242,21 @@ struct CalibrateTests {
     ("", "is empty"), ("a,b\n1,2\n", "line 1: the columns must be r,g,b,light"),
     ("r,g,b,light\n1,x,1,A\n", "line 2: the response '1,x,1' is not three numbers"),
     ("r,g,b,light\n1,1,1,Q\n", "line 2: 'Q' is not a light"),
-    ("r,g,b,light,class\n1,1,1,A,neon\n", "line 2: 'neon' is no class of light; there are thermal"),
+    (
+      "r,g,b,light,class\n1,1,1,A,neon\n",
+      "line 2: 'neon' is not a class of light; the classes are thermal"
+    ),
     ("r,g,b,light\n1,nan,1,A\n", "line 2: the response under A"),
     ("r,g,b,light\n1,1,1,xy:0.3,0.3\n", "line 2: there are 5 fields, and 4 columns"),
-    ("r,g,b,light,lamp\n1,1,1,A,x\n", "line 1: there is no column 'lamp'; the columns are r, g"),
+    ("r,g,b,light,lamp\n1,1,1,A,x\n", "line 1: the column 'lamp' is unknown; the columns are r, g"),
     ("r,g,b,light,light\n1,1,1,A,A\n", "line 1: the column light comes twice"),
     ("r,g,b,light,\n1,1,1,A,x\n", "line 2: 'x' is in a column without a name"),
     ("r;g;b;light\n0,8;1;0,4;A\n", "line 2: the response '0,8,1,0,4' is not three numbers"),
-    ("r,g,b,light,region\n1,1,1,A,center:0.2\n", "line 2: a region is for pictures"),
+    ("r,g,b,light,region\n1,1,1,A,center:0.2\n", "line 2: a region requires a picture"),
     ("image,light,region\na.png,A,\"1,2,3\"\n", "line 2: the region '1,2,3' is none"),
-    ("image,r,g,b,light\na.png,1,1,1,A\n", "line 2: the shot has a picture and a response"),
+    ("image,r,g,b,light\na.png,1,1,1,A\n", "line 2: the shot has both a picture and a response"),
     ("r,g,b,light\n1,1,1,\"A\n", "line 2: its quotation marks do not match"),
-    ("r,g,b,light\n1,1,1,A\0\n", "line 2: the line holds a NUL"),
+    ("r,g,b,light\n1,1,1,A\0\n", "line 2: the line contains a NUL"),
     ("image,light\nmissing.png,A\n", "missing.png"),
   ])
   func badTables(table: String, fact: String) async throws {
@@ -269,11 +272,14 @@ struct CalibrateTests {
     ("500,1\n600,1\n", "from 400 nm"), ("400,x\n", "line 1"), ("400,1\n500,nan\n", "500.0 nm"),
     ("400,1\n500,1\n500,1\n600,1\n700,1\n", "500.0 nm comes twice"), ("550,1\n", "there are 1"),
     ("400,1\n500,1\n700,1\n800,1\n", "the step from 500.0 nm to 700.0 nm"),
-    ("400,1\n500,1\n700,1\n800,1\n", "resample it to equal ones"),
+    ("400,1\n500,1\n700,1\n800,1\n", "resample it to equal steps"),
     ("NULL,NULL\n400,1\n700,1\n", "s.csv, line 1: the row is not a wavelength and a power"),
     ("400;0,5\n700;1\n", "'0,5' is not a number; write it with a decimal point"),
-    ("nm,one,two\n400,1,2\n700,1,2\n", "line 1: a row is a wavelength and a power"),
-    ("class,neon\n400,1\n700,1\n", "line 1: 'neon' is no class of light; there are thermal"),
+    ("nm,one,two\n400,1,2\n700,1,2\n", "line 1: a row must be a wavelength and a power"),
+    (
+      "class,neon\n400,1\n700,1\n",
+      "line 1: 'neon' is not a class of light; the classes are thermal"
+    ),
   ])
   func badSpectra(text: String, fact: String) async throws {
     try bench.write("s.csv", text)
@@ -354,17 +360,17 @@ struct CalibrateTests {
   @Test func inputsAreNotOverwritten() async throws {
     try bench.write("shots.csv", "r,g,b,light\n0.5,1,0.6,A\n")
     try await bench.run("calibrate", "--shots", "shots.csv", "-o", "shots.csv").expect(
-      64, errors: "shots.csv is an input too")
+      64, errors: "shots.csv is also an input")
     try bench.writeCard("card.ppm", 101, 128, 93)
     try await calibrate("card.ppm@A").expect(0)
     try await bench.run("calibrate", "--shot", "card.ppm@A", "-o", "./card.ppm").expect(
-      64, errors: "card.ppm is an input too")
+      64, errors: "card.ppm is also an input")
     try await bench.run("report", "desk.json", "-o", "desk.json").expect(
-      64, errors: "desk.json is an input too")
+      64, errors: "desk.json is also an input")
     try bench.write("lamp.csv", "400,1\n700,2\n")
     try await bench.run(
       "calibrate", "--shot", "rgb:0.5,1,0.6@spd:lamp.csv", "-o", "lamp.csv"
-    ).expect(64, errors: "lamp.csv is an input too")
+    ).expect(64, errors: "lamp.csv is also an input")
     #expect(try bench.read("shots.csv").hasPrefix("r,g,b"))
     #expect(try bench.read("desk.json").hasPrefix("{"))
   }
@@ -415,14 +421,14 @@ struct CalibrateTests {
     let wrong = ["calibrate", "--device", Workbench.camera + ",light=A", "--light", "D65"]
     let one = try await bench.run(wrong + ["-o", "one.json"])
     one.expect(0)
-    let doubt = "one light cannot be checked: if it was not D65"
+    let doubt = "a single light cannot be checked: if it was not D65"
     #expect(one.output.contains(doubt), "\(one.output)")
     #expect(try await bench.run("profile", "show", "one.json").output.contains(doubt))
     let set = ["set", "--device", Workbench.camera, "--temperature", "5000", "--profile"]
     let applied = try await bench.run(set + ["one.json"])
     applied.expect(0)
     #expect(
-      applied.output.contains("if the light that the profile was made under was D65"),
+      applied.output.contains("if the light of the profile's shot was D65"),
       "\(applied.output)")
     #expect(try await bench.run(set + ["one.json", "--json"]).output.contains("\"assumedLight\""))
     let page = try await bench.run("report", "one.json", "-o", "one.html")

@@ -10,15 +10,18 @@ struct CameraAdviceTests {
   @Test(arguments: [
     (
       CameraError.notPermitted("/dev/video0", group: "video"),
-      "/dev/video0 may not be used by you; its group may: 'sudo usermod -aG video \"$USER\"', then "
-        + "log in again"
+      "you have no permission to use /dev/video0; its group has: 'sudo usermod -aG video "
+        + "\"$USER\"', then log in again"
     ),
-    (.notPermitted("/dev/video0", group: nil), "/dev/video0 may not be used by you; ask its owner"),
+    (
+      .notPermitted("/dev/video0", group: nil),
+      "you have no permission to use /dev/video0; ask its owner"
+    ),
     (.busy(camera: "C"), "another program is using C; close it and run the command again"),
     (.vanished(camera: "C"), "C went away; plug it in and run the command again"),
     (
       .stalled(camera: "C", seconds: 3),
-      "C has sent no picture for 3.0 s; replug it, or close what else uses its bus"
+      "C has sent no picture for 3.0 s; replug it, or close other programs that use its bus"
     ),
     (
       .notFound("C"), "there is no camera 'C'; 'wbcal devices' lists those that can be used"
@@ -29,7 +32,7 @@ struct CameraAdviceTests {
     ),
     (
       .noFormat(camera: "C", asked: "MJPG", offered: ["YUYV"]),
-      "C delivers no MJPG that could be measured, only YUYV; ask for another format, or for none"
+      "C delivers no MJPG that could be measured, only YUYV; request another format, or none"
     ),
     (
       .noFormat(camera: "C", asked: nil, offered: ["MJPG"]),
@@ -37,21 +40,22 @@ struct CameraAdviceTests {
     ),
     (
       .notAnOutput("/dev/video0", reason: "it is a camera"),
-      "/dev/video0 takes no pictures: it is a camera; 'modprobe v4l2loopback' makes a device that does"
+      "/dev/video0 takes no pictures: it is a camera; 'modprobe v4l2loopback' makes a device that "
+        + "takes pictures"
     ),
     (
       .formatNotTaken("/dev/video9", asked: "NV12 of 4×2 pixels", instead: "RGB3 of 4×2 pixels"),
-      "/dev/video9 does not take NV12 of 4×2 pixels, only RGB3 of 4×2 pixels; ask the camera for "
+      "/dev/video9 does not take NV12 of 4×2 pixels, only RGB3 of 4×2 pixels; request "
         + "another format or size"
     ),
     (
       .notSettled(frames: 90, drift: 0.002, swing: 0.021),
-      "the picture still changes after 90 frames: its color swings by 2.1 %; take a light that does "
+      "the picture still changes after 90 frames: its color swings by 2.1 %; use a light that does "
         + "not flicker or drift, and keep the scene still"
     ),
     (
       .notSettled(frames: 90, drift: 0.02, swing: 0.01),
-      "the picture still changes after 90 frames: its color drifts by 2.0 % in 90 frames; take a "
+      "the picture still changes after 90 frames: its color drifts by 2.0 % in 90 frames; use a "
         + "light that does not flicker or drift, and keep the scene still"
     ),
     (

@@ -73,7 +73,7 @@ struct CameraCommandTests {
     let other = try await bench.run("devices", "--device", "simulated:chain=8", "--json")
     #expect(first.output != other.output)
     try await bench.run("devices", "--device", device + ",controls=bent").expect(
-      64, errors: "chain=7 draws the whole camera at random; leave out controls=")
+      64, errors: "chain=7 generates the whole camera at random; omit controls=")
     try await bench.run(
       "calibrate", "--device", device, "--light", "A", "--light", "D65", "-o", "chain.json"
     ).expect(0)
@@ -196,7 +196,7 @@ struct CameraCommandTests {
     try await bench.run(set + ["shade", "--temperature", "5000"]).expect(
       64, errors: "one of", "--preset")
     try await bench.run(set + ["shade", "--xy", "0.3,0.3"]).expect(64, errors: "one of")
-    try await bench.run(set + ["shade", "--tint", "3"]).expect(64, errors: "--tint goes with")
+    try await bench.run(set + ["shade", "--tint", "3"]).expect(64, errors: "--tint requires")
     try await bench.run(["set", "--device", device(), "--preset", "shade"]).expect(
       64, errors: "--profile")
     // A preset is not a measured light.
@@ -292,7 +292,9 @@ struct CameraCommandTests {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 128 + signal)
-    #expect(try String(contentsOf: errors, encoding: .utf8).contains("the camera is as it was"))
+    #expect(
+      try String(contentsOf: errors, encoding: .utf8).contains(
+        "the camera's settings were restored"))
     #expect(try await controls() == before)
     #expect(try bench.read("desk.json") == profile)
     #expect(try bench.files() == ["desk.json"])
@@ -344,13 +346,13 @@ struct CameraCommandTests {
     try await bench.run("set", "--device", device(), "--gains", "x,1,1,1").expect(
       64, errors: "R,G,B")
     try await bench.run("set", "--device", device(), "--gains", "1,1,1", "--tint", "-3").expect(
-      64, errors: "--tint goes with --temperature")
+      64, errors: "--tint requires --temperature")
     try await bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
     try await bench.run("set", "--device", device(), "--mode", "locked", "--no-watch").expect(
       64, errors: "--no-watch")
     try await bench.run("verify").expect(64)
     try await bench.run("verify", "x.png", "--profile", "x.json").expect(
-      64, errors: "--profile goes with --device")
+      64, errors: "--profile requires --device")
     try await bench.run("report", "x.json").expect(64, errors: "--output")
   }
 
@@ -375,7 +377,7 @@ struct CameraCommandTests {
       "calibrate", "--device", "simulated:size=96x64,latency=\(latency)", "--light", "A", "--light",
       "D65", "-o", "quick.json")
     quick.expect(0)
-    let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
+    let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("used") })
     let frames = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
     #expect(frames <= 430 + 36 * latency, "\(line)")
     let profile = try CameraProfile(path: bench.folder.appending(path: "quick.json").path)
@@ -394,8 +396,8 @@ struct CameraCommandTests {
     let quick = try await bench.run(
       "calibrate", "--device", device, "--light", "A", "--light", "D65", "--no-watch", "-o",
       "unwatched.json")
-    quick.expect(0, errors: "was not watched")
-    let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
+    quick.expect(0, errors: "was not checked")
+    let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("used") })
     let frames = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
     // With watching, the looks are part of the 240 frames that are watched.
     #expect(frames <= 260, "\(line)")

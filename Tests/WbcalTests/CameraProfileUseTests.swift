@@ -62,7 +62,7 @@ struct CameraProfileUseTests {
       "-o", "desk.json")
     outcome.expect(0)
     let said = try #require(
-      outcome.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
+      outcome.output.split(separator: "\n").first { $0.hasPrefix("used") })
     #expect(try #require(Int(said.split(separator: " ")[2])) <= most, "\(said)")
   }
 
@@ -114,10 +114,10 @@ struct CameraProfileUseTests {
   @Test func whatOnlyFilesAreTold() async throws {
     let camera = ["--device", Workbench.camera]
     for option in [["--raw", "96x64:RG10"], ["--encoding", "bt709:full"]] {
-      try await bench.run(["estimate"] + camera + option).expect(64, errors: "go with files")
-      try await bench.run(["verify"] + camera + option).expect(64, errors: "go with files")
+      try await bench.run(["estimate"] + camera + option).expect(64, errors: "require files")
+      try await bench.run(["verify"] + camera + option).expect(64, errors: "require files")
       try await bench.run(["calibrate", "--light", "A", "-o", "a.json"] + camera + option)
-        .expect(64, errors: "go with files")
+        .expect(64, errors: "require files")
       try await bench.run(["gray"] + camera + option).expect(64, errors: option[0])
       try await bench.run(["set", "--gains", "1,1,1"] + camera + option).expect(
         64, errors: option[0])
@@ -159,7 +159,7 @@ struct CameraProfileUseTests {
     try bench.writeCard("gray.ppm", 120, 120, 120)
     let outcome = try await bench.run("estimate", "gray.ppm", "--profile", "two.json")
     outcome.expect(0)
-    #expect(outcome.errors.contains("No light can be told"))
+    #expect(outcome.errors.contains("The light could not be determined"))
     #expect(outcome.output.contains("red 1.000 green 1.000 blue 1.000"))
     try await bench.run("gray", "--device", Workbench.camera, "--profile", "two.json").expect(0)
   }

@@ -137,7 +137,7 @@ struct ChartVerifyTests {
       64, errors: "--profile")
     try await bench.run("verify", "a.ppm", "--light", "A").expect(64, errors: "--chart")
     try await bench.run("verify", "a.ppm", "--corners", "1,1,2,1,2,2,1,2")
-      .expect(64, errors: "go with --chart")
+      .expect(64, errors: "require --chart")
     try await bench.run("verify", "a.ppm", "b.ppm", "--chart", "-o", "x.svg").expect(
       64, errors: "one")
     try await bench.run("verify", "nowhere.ppm", "--chart").expect(66, errors: "nowhere.ppm")

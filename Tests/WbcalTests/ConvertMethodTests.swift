@@ -20,7 +20,7 @@ struct ConvertMethodTests {
     outcome.expect(0)
     #expect(
       outcome.errors
-        == "line 2: two points of the locus have a normal through this; the nearer is given\n")
+        == "line 2: two points of the locus have a normal through this color; the nearer is used\n")
     let duv = outcome.output.split(separator: "\n").last?.split(separator: ",").last
     #expect(abs((duv.flatMap { Double($0) } ?? 0) - -0.1467) < 6e-5)
   }
@@ -103,7 +103,7 @@ struct ConvertMethodTests {
       "convert", "--from", "cct", "--to", "xy", "--method", "krystek",
       input: "cct\n6500\n20000\nnan\n5000\n")
     outcome.expect(
-      65, errors: "line 3: cct 20000 has no xy; krystek holds for 1000 to 15000 K", "line 4: ")
+      65, errors: "line 3: cct 20000 has no xy; krystek is valid for 1000 to 15000 K", "line 4: ")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 6)
     #expect(lines[2] == "," && lines[3] == ",")
@@ -112,12 +112,14 @@ struct ConvertMethodTests {
 
   /// The domain that the message names for a row outside it.
   @Test(arguments: [
-    ("kang", "cct", "xy", "1000", "kang holds for 1667 to 25000 K"),
-    ("daylight", "cct", "xy", "3000", "daylight holds for 4000 to 25000 K"),
-    ("ohno", "cct-duv", "xy", "25000,0", "ohno holds for 1000 to 20000 K"),
-    ("robertson", "cct-duv", "xy", "1500,0", "robertson holds for 1667 K and hotter"),
-    ("mccamy", "xy", "cct", "0.66,0.34", "mccamy holds for 1620 K and hotter"),
-    ("hernandez-andres", "xy", "cct", "0.45,0.41", "hernandez-andres holds for 3000 to 800000 K"),
+    ("kang", "cct", "xy", "1000", "kang is valid for 1667 to 25000 K"),
+    ("daylight", "cct", "xy", "3000", "daylight is valid for 4000 to 25000 K"),
+    ("ohno", "cct-duv", "xy", "25000,0", "ohno is valid for 1000 to 20000 K"),
+    ("robertson", "cct-duv", "xy", "1500,0", "robertson is valid for 1667 K and hotter"),
+    ("mccamy", "xy", "cct", "0.66,0.34", "mccamy is valid for 1620 K and hotter"),
+    (
+      "hernandez-andres", "xy", "cct", "0.45,0.41", "hernandez-andres is valid for 3000 to 800000 K"
+    ),
   ])
   func domains(method: String, from: String, to: String, row: String, fact: String) async throws {
     try await bench.run("convert", "--from", from, "--to", to, "--method", method, row).expect(

@@ -50,19 +50,19 @@ struct ConvertTests {
   @Test(arguments: [
     (
       "NULL,NULL\n",
-      "line 1: 'NULL' is not a number; if this is a header, name x,y there or say --h"
+      "line 1: 'NULL' is not a number; if this is a header, name x,y in it or use --h"
     ),
     ("n/a\tn/a\n", "line 1: 'n/a'"),
     ("0,3127 0,3290\n", "line 1: '0,3127' is not a number; write it with a decimal point"),
     ("0,3127;0,3290\n", "line 1: '0,3127' is not a number; write it with a decimal point"),
-    ("0,3127\n", "line 1: '0,3127' may be one number with a comma in it"),
+    ("0,3127\n", "line 1: '0,3127' may be one number with a comma;"),
     ("\"0.3,0.3\n", "line 1: its quotation marks do not match"),
     ("O.3127,O.3290\n", "line 1: 'O.3127' is not a number"), (",\n", "line 1: '' is not a number"),
     ("0.3,,0.3\n", "line 1: '' is not a number"),
     ("0.3\u{0}x,0.3\n", "line 1: '0.3?x' is not a number"),
     ("x,y\n0.3,\n", "line 2: '' is not a number"),
-    ("x,y\n0.3\n", "line 2: it has 1 field, and the header 2"),
-    ("x,y\n0.3;0.3\n", "line 2: it is separated by semicolons, the first row by commas"),
+    ("x,y\n0.3\n", "line 2: it has 1 field, but the header 2"),
+    ("x,y\n0.3;0.3\n", "line 2: its separator is semicolons, that of the first row commas"),
     ("nan,nan\n", "line 1: xy nan,nan has no uv"),
   ])
   func rowsThatAreNone(input: String, fact: String) async throws {
@@ -105,7 +105,8 @@ struct ConvertTests {
 
   /// A header that means other numbers is never read as one of these.
   @Test(arguments: [
-    ("xy", "u,v", "use --from uv"), ("xy", "cct,uv", "--from xy needs a column x: use --from cct"),
+    ("xy", "u,v", "use --from uv"),
+    ("xy", "cct,uv", "--from xy requires a column x: use --from cct"),
     ("xy", "X,Y,Z", "tristimulus"), ("xy", "x,Y", "tristimulus"), ("xy", "x,foo", "a column y"),
     ("xy", "x (CIE 1964),y", "a column x"), ("xy", "x,y,x", "names x twice"),
     ("xy", "x (CIE 1964),y (CIE 1964)", "a column x"), ("xy", "x10,y10", "a column x"),
@@ -131,7 +132,7 @@ struct ConvertTests {
     #expect(unknown.output == "x,y\n0.3,0.4\n")
     try await bench.run(
       "convert", "--from", "xy", "--to", "xy", "--header", input: "foo;bar;baz\n0.3;0.4;1\n"
-    ).expect(65, errors: "line 1: the header has no name that is known")
+    ).expect(65, errors: "line 1: the header has no known name")
     let none = try await bench.run(
       "convert", "--from", "xy", "--to", "xy", "--no-header", input: "x,y\n0.3,0.4\n")
     none.expect(65, errors: "line 1: 'x' is not a number")

@@ -14,7 +14,7 @@ struct ConvertUnitsTests {
       "convert", "--from", "xy", "--to", "temperature-tint",
       input: try String(contentsOfFile: path, encoding: .utf8))
     zigbee.expect(
-      65, errors: "line 2: 20493,21561 is no xy of any color", "units of something else",
+      65, errors: "line 2: 20493,21561 is not the xy of any color", "in other units",
       "line 3: 30147,26859")
     #expect(zigbee.output == "temperature,tint\n,\n,\n")
     for (kind, numbers) in [

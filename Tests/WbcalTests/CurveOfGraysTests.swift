@@ -45,7 +45,7 @@ struct CurveOfGraysTests {
       let kelvin = try #require(Double(cct.output.split(separator: "\n")[1]))
       #expect((4600.0...5716).contains(kelvin))
       let tint = try await convert("gains", "temperature-tint", texts[0], texts[1], texts[2])
-      tint.expect(0, errors: "curve of grays, which tells a temperature and no tint")
+      tint.expect(0, errors: "curve of grays, which gives a temperature but no tint")
       let fields = tint.output.split(separator: "\n")[1].split(
         separator: ",", omittingEmptySubsequences: false)
       #expect(fields.count == 2 && Double(fields[0]) == kelvin && fields[1].isEmpty)
@@ -70,28 +70,28 @@ struct CurveOfGraysTests {
     none.expect(0)
     #expect(none.errors.isEmpty)
     let some = try await convert("temperature-tint", "gains", "4600", "8")
-    some.expect(0, errors: "knows no tint", "8.0, is left out")
+    some.expect(0, errors: "has no tint", "8.0, is ignored")
     func numbers(_ outcome: Workbench.Outcome) -> [Double] {
       outcome.output.split(separator: "\n")[1].split(separator: ",").compactMap { Double($0) }
     }
     #expect(zip(numbers(some), numbers(none)).allSatisfy { abs($0 / $1 - 1) < 1e-12 })
     for tint in ["60", "-60", "18.5"] {
       let far = try await convert("temperature-tint", "gains", "4252", tint)
-      far.expect(65, errors: "knows no tint", "\(tint)")
+      far.expect(65, errors: "has no tint", "\(tint)")
       #expect(far.output == "red,green,blue\n,,\n")
     }
     // D65 has a tint of 9.6, and is the daylight of the curve.
     try await bench.run(
       "convert", "--light", "D65", "--to", "gains", "--profile", "libcamera:imx219"
     )
-    .expect(0, errors: "D65: the camera is known by a curve of grays")
+    .expect(0, errors: "D65: the profile is a curve of grays")
     let shown = try await bench.run(
       "profile", "show", "libcamera:imx219", "--light", "4252K/+0.02", "--light", "4252K/+0.002")
     #expect(shown.output.contains("4252K/+0.02        –"), "\(shown.output)")
     #expect(shown.output.contains("4252K/+0.002  1.506"), "\(shown.output)")
     let setting = ["set", "--device", Workbench.camera, "--profile", "libcamera:imx219"]
     try await bench.run(setting + ["--temperature", "5000", "--tint", "60"]).expect(
-      65, errors: "knows no tint")
+      65, errors: "has no tint")
   }
 
   /// The card of the report: R/G and B/G are 1 and 0.999, raw.
@@ -103,7 +103,7 @@ struct CurveOfGraysTests {
     let outcome = try await bench.run(
       "estimate", path, "--raw", "192x128:RG10", "--black", "64", "--profile", "libcamera:imx219",
       "--json")
-    outcome.expect(0, errors: "No light can be told from the gains", "curve of grays")
+    outcome.expect(0, errors: "The light could not be determined from the gains", "curve of grays")
     let record = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
     #expect(record["accepted"] as? Bool == true && record["gains"] != nil)

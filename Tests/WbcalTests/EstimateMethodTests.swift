@@ -78,7 +78,7 @@ struct EstimateMethodTests {
     try writeScene()
     for (method, fact) in [
       ("mean", "gray-world"), ("gray-world:2", "no parameters"), ("gray-card:", "no parameters"),
-      ("shades-of-gray:0.5", "P is at least 1"), ("shades-of-gray:a", "shades-of-gray:6"),
+      ("shades-of-gray:0.5", "P must be at least 1"), ("shades-of-gray:a", "shades-of-gray:6"),
       ("gray-edge:1,5", "gray-edge:1,5,2"), ("gray-edge:3,5,2", "ORDER"),
       ("gray-edge:1.5,5,2", "ORDER"), ("gray-edge:1,5,0", "SIGMA"), ("white-patch:0", "100"),
       ("white-patch:101", "100"), ("black-level:1", "no parameters"),
@@ -86,7 +86,7 @@ struct EstimateMethodTests {
       try await bench.run("estimate", "scene.ppm", "--method", method).expect(64, errors: fact)
     }
     try await bench.run("estimate", "--device", Workbench.camera, "--method", "gray-world").expect(
-      64, errors: "go with pictures")
+      64, errors: "require pictures")
     try await bench.run(
       "estimate", "scene.ppm", "--method", "gray-world", "--second-region", "0,0,9,9"
     ).expect(64, errors: "--method gray-card")
@@ -161,8 +161,8 @@ struct EstimateMethodTests {
       65, errors: "more than 512 bytes")
     try bench.write("even.ppm", "P3 16 16 255\n" + String(repeating: "90 90 90 ", count: 256))
     try await bench.run("estimate", "even.ppm", "--method", "black-level")
-      .expect(65, errors: "as bright as only light makes it")
+      .expect(65, errors: "too bright to be without light")
     try await bench.run("estimate", Workbench.dng, "--method", "black-level").expect(
-      65, errors: "no dark frame", "Cover the lens")
+      65, errors: "not a dark frame", "Cover the lens")
   }
 }

@@ -119,13 +119,14 @@ struct EstimateTableTests {
     try await bench.run("verify", "out.ppm").expect(0)
     try bench.runProcess("verify", "-", shell: "cat out.ppm | \"$@\"").expect(0)
     let list = try bench.runProcess("estimate", "-", shell: script)
-    list.expect(65, errors: "write /dev/stdin in place of -")
+    list.expect(65, errors: "write /dev/stdin instead of -")
     #expect(list.errors.split(separator: "\n").count == 1)
-    try await bench.run("estimate", "-").expect(66, errors: "names no picture")
+    try await bench.run("estimate", "-").expect(66, errors: "contains no file names")
   }
 
   @Test func formsThatDoNotGoTogether() async throws {
-    try await bench.run("estimate", "x.ppm", "--csv", "--json").expect(64, errors: "two forms")
+    try await bench.run("estimate", "x.ppm", "--csv", "--json").expect(
+      64, errors: "cannot be combined")
     try await bench.run("estimate", "x.ppm", "--csv", "--find", "card").expect(64, errors: "--csv")
     try await bench.run("estimate", "x.ppm", "--csv", "--method", "black-level").expect(
       64, errors: "--json")

@@ -120,7 +120,7 @@ struct EstimateTests {
       65, errors: "-1,0,10,10")
     try await bench.run("estimate", "/dev/zero").expect(65, errors: "/dev/zero")
     try await bench.run("verify", "card.ppm", "missing.ppm", "--gains", "1e150,1,1e-150").expect(
-      65, errors: "no color that could be judged", "missing.ppm")
+      65, errors: "no measurable color", "missing.ppm")
     for region in ["1,2,3", "a,b,c,d", "x,0,0,9,9", "0,0,0,5", "center:0", "center:2", "center:x"] {
       try await bench.run("estimate", "card.ppm", "--region", region).expect(64, errors: "egion")
     }
@@ -179,7 +179,7 @@ struct EstimateTests {
   @Test func aProposedCard() async throws {
     try bench.writeScene("scene.ppm")
     let outcome = try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "where.png")
-    outcome.expect(0, errors: "proposal", "look at the region")
+    outcome.expect(0, errors: "proposal", "check the region")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines[0].hasPrefix("scene.ppm: proposed --region "))
@@ -252,7 +252,7 @@ struct EstimateTests {
     try file.write(to: bench.folder.appending(path: "turned.jpg"))
     try await bench.run(
       "estimate", "turned.jpg", "--find", "card", "--card-size", "60", "-o", "where.png"
-    ).expect(0, errors: "turned.jpg as it is stored; other programs turn it")
+    ).expect(0, errors: "turned.jpg as it is stored; other programs rotate it")
   }
 
   /// The card of the simulated camera lies in the middle.
@@ -261,7 +261,7 @@ struct EstimateTests {
     let camera = ["--device", "simulated:size=320x240,light=A", "--find", "card"]
     try await bench.run("set", "--mode", "locked", "--device", "simulated:light=A").expect(0)
     let proposed = try await bench.run(["estimate", "-o", "where.png"] + camera)
-    proposed.expect(0, errors: "where.png are pixels of what the camera sees")
+    proposed.expect(0, errors: "where.png are pixels of the camera's picture")
     let region = try #require(proposed.output.firstMatch(of: /region (\d+),(\d+),(\d+),(\d+)/))
     let numbers = try [region.1, region.2, region.3, region.4].map { try #require(Int($0)) }
     let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
@@ -295,24 +295,24 @@ struct EstimateTests {
       let seen = try reader.picture(path: bench.folder.appending(path: name).path).frame
       #expect(seen.layout.width > 400)
       try await bench.run("estimate", name, "--method", "gray-world").expect(
-        65, errors: "is a picture for people")
+        65, errors: "is a preview")
     }
     for name in ["where.tif", "where.dng"] {
       try await bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
-        64, errors: "end it in .png or .jpg")
+        64, errors: "ends in .png or .jpg")
     }
     #expect(try bench.files().sorted() == ["where.JPG", "where.png"])
     try bench.writeScene("scene.ppm")
     try await bench.run("estimate", "scene.ppm", "scene.ppm", "--find", "card").expect(
       64, errors: "one picture")
     try await bench.run("estimate", "scene.ppm", "--find", "card", "--region", "1,2,3,4").expect(
-      64, errors: "no --region")
+      64, errors: "cannot be combined with --region")
     try await bench.run("estimate", "scene.ppm", "-o", "where.png").expect(64, errors: "--find")
     try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "scene.ppm").expect(
-      64, errors: "scene.ppm is an input too")
+      64, errors: "scene.ppm is also an input")
     try await bench.makeProfile()
     try await bench.run(
       "estimate", "scene.ppm", "--find", "card", "--profile", "desk.json", "-o", "desk.json"
-    ).expect(64, errors: "desk.json is an input too")
+    ).expect(64, errors: "desk.json is also an input")
   }
 }

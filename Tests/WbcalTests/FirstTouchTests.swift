@@ -45,10 +45,11 @@ struct FirstTouchTests {
   func whatASingleControlCannotReach(kind: String) async throws {
     let device = "\(Workbench.camera),light=FL11,controls=\(kind)"
     let (gray, left) = try await difference("gray", "--device", device)
-    gray.expect(65, errors: "CIEDE2000 8.", "above the limit", "a filter", "the camera stays there")
+    gray.expect(
+      65, errors: "CIEDE2000 8.", "above the limit", "a filter", "the camera keeps this setting")
     let (verified, found) = try await difference("verify", "--device", device)
     // `gray` has just found that the controls come no nearer.
-    verified.expect(65, errors: "the card is not neutral", "comes nearer", "apply the gains")
+    verified.expect(65, errors: "the card is not neutral", "gets closer", "apply the gains")
     #expect(!verified.errors.contains("wbcal gray"))
     #expect(left > 5 && abs(left - found) < 0.1)
     // The gains that both commands name make the card neutral.
@@ -59,7 +60,7 @@ struct FirstTouchTests {
     try await bench.run("gray", "--device", device, "--limit", "9").expect(0)
     let text = try await bench.run("gray", "--device", device)
     text.expect(65)
-    #expect(text.output.contains("come no nearer than CIEDE2000 8."), "\(text.output)")
+    #expect(text.output.contains("cannot get closer than CIEDE2000 8."), "\(text.output)")
     try await bench.run("gray", "--device", device, "--limit", "-1").expect(64, errors: "the limit")
   }
 
@@ -91,11 +92,11 @@ struct FirstTouchTests {
     ).expect(0)
     #expect(
       try await errors("temperature", "--profile", "desk.json").contains(
-        "'wbcal gray' comes as near"))
+        "'wbcal gray' gets as close"))
     try await bench.run("gray", "--device", camera + ",light=A", "--limit", "100").expect(0)
     #expect(
       try await errors("temperature", "--profile", "desk.json").contains(
-        "no setting of white_balance_temperature comes nearer"))
+        "no setting of white_balance_temperature gets closer"))
     try bench.writeCard("card.ppm", 200, 100, 50)
     let picture = try await bench.run("verify", "card.ppm", "--region", "0,0,64,48")
     picture.expect(65, errors: "the gains 1.0000,4.")
@@ -106,7 +107,7 @@ struct FirstTouchTests {
     let set = ["set", "--device", "\(Workbench.camera),light=FL11,controls=temperature"]
     let outcome = try await bench.run(set + ["--gains", "2,1,1.5"])
     outcome.expect(0)
-    #expect(outcome.output.contains("come no nearer than CIEDE2000"), "\(outcome.output)")
+    #expect(outcome.output.contains("cannot get closer than CIEDE2000"), "\(outcome.output)")
   }
 
   @Test func noCameraIsSaidWithItsReason() async throws {
@@ -117,7 +118,9 @@ struct FirstTouchTests {
     try bench.write("dev/video10", "")
     try bench.write("dev/video0", "")
     try bench.write("dev/video-codec", "")
-    #expect(absence.sentence.contains("found: /dev/video0, /dev/video10 deliver no pictures"))
+    #expect(
+      absence.sentence.contains("found: no supported pictures come from /dev/video0, /dev/video10;")
+    )
     try FileManager.default.removeItem(at: bench.folder.appending(path: "dev"))
     absence.root = "/nowhere"
     #expect(absence.sentence.contains("there is no /dev/video*"))
@@ -153,21 +156,21 @@ struct FirstTouchTests {
     // A card that does not fill the region is shown anyway.
     let wide = try await bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "0,0,96,64", "-o", "card.jpg", "--json")
-    wide.expect(0, errors: "The region: ")
+    wide.expect(0, errors: "In the region: ")
     #expect(try object(wide.output)["accepted"] as? Bool == false)
     let jpeg = try Data(contentsOf: bench.folder.appending(path: "card.jpg"))
     #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
     // The picture is brightened: nothing is measured in it.
     for name in ["card.png", "card.jpg"] {
       for command in [["estimate"], ["verify"], ["estimate", "--find", "card"]] {
-        try await bench.run(command + [name]).expect(65, errors: "\(name) is a picture for people")
+        try await bench.run(command + [name]).expect(65, errors: "\(name) is a preview")
       }
     }
     try await bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "90,0,40,30", "-o", "none.png"
     ).expect(65, errors: "not inside the 96×64 picture")
     try await bench.run("snapshot", "--device", Workbench.camera, "-o", "none.tif").expect(
-      64, errors: "end it in .png or .jpg")
+      64, errors: "ends in .png or .jpg")
     #expect(try bench.files() == ["card.jpg", "card.png"])
   }
 }

@@ -134,7 +134,8 @@ struct InstrumentFileTests {
   @Test func ends() async throws {
     try write(rows { "\($0),\($1)" }.filter { (Int($0.prefix(3)) ?? 0) <= 700 }, "short.csv")
     let (outcome, _) = try await light("short.csv")
-    outcome.expect(0, errors: "from 380 to 700 nm", "taken for dark", "x and y are off by 0.000")
+    outcome.expect(
+      0, errors: "from 380 to 700 nm", "assumed to be zero", "x and y are off by 0.000")
     try write(rows { "\($0),\($1)" }, "whole.csv")
     #expect(try await light("whole.csv").outcome.errors.isEmpty)
   }
@@ -191,18 +192,18 @@ struct InstrumentFileTests {
     let name = Self.report("linear16-untagged.tiff")
     let text = try await bench.run("estimate", name)
     text.expect(0)
-    #expect(text.output.contains("read as sRGB, for nothing says how its numbers are coded"))
+    #expect(text.output.contains("read as sRGB, because it states no transfer function"))
     #expect(text.output.contains("if they are linear: red 1.333 green 1.000 blue 1.600"))
     let json = try await bench.run("estimate", name, "--json").output
     #expect(json.contains(#""transfer":"srgb","transferAssumed":true"#))
     #expect(json.contains("\"gainsIfLinear\""))
     let named = try await bench.run("estimate", name, "--json", "--transfer", "linear").output
     #expect(named.contains(#""transfer":"linear""#) && !named.contains("transferAssumed"))
-    try await bench.run("estimate", name, "--csv").expect(0, errors: "it is read as sRGB")
+    try await bench.run("estimate", name, "--csv").expect(0, errors: "is read as sRGB")
     try await bench.run("calibrate", "--shot", "\(name)@D65", "-o", "x.json")
-      .expect(0, errors: "nothing says how its numbers are coded")
+      .expect(0, errors: "it states no transfer function")
     try await bench.run("balance", name, "--gains", "1,1,1", "-o", "x.tiff")
-      .expect(0, errors: "nothing says how its numbers are coded")
+      .expect(0, errors: "it states no transfer function")
   }
 
   /// A linear chart in a picture that does not state its curve is found with the right curve, also
@@ -214,11 +215,11 @@ struct InstrumentFileTests {
       let outcome = try await bench.run(["estimate", name, "--find", "chart", "--json"] + more)
       outcome.expect(0)
       #expect(outcome.output.contains(#""transfer":"linear""#))
-      #expect(outcome.errors.contains("read as by --transfer linear") == more.isEmpty)
+      #expect(outcome.errors.contains("read as with --transfer linear") == more.isEmpty)
     }
     let verified = try await bench.run("verify", name, "--chart", "--corners", corners)
     #expect(verified.status == 65)
-    for words in ["read as by --transfer linear", "the chart's colors are off by"] {
+    for words in ["read as with --transfer linear", "the chart's colors are off by"] {
       #expect(verified.errors.contains(words), "\(verified.errors)")
     }
     #expect(verified.output.contains("24 patches"))

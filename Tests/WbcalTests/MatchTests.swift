@@ -219,9 +219,9 @@ import WhiteBalance
     try await match(
       "--device", first, "--device", Self.four[2].device("A"), "--profile", "second.json"
     )
-    .expect(65, errors: "second.json is the profile of simulated nikon-d850", "none of these")
+    .expect(65, errors: "second.json is the profile of simulated nikon-d850", "not of one of these")
     try await match("--device", first, "--device", second, "--profile", "pictures.json").expect(
-      65, errors: "does not say of which camera")
+      65, errors: "does not state its camera")
     try bench.write("copy.json", bench.read("first.json"))
     let copies = ["first.json", "copy.json"].flatMap { ["--profile", $0] }
     try await bench.run(
@@ -230,7 +230,7 @@ import WhiteBalance
     .expect(65, errors: "first.json and copy.json are profiles of the same camera")
     try await bench.run(
       "match", "--device", first, "--device", second, "--profile", "first.json", "-o", "first.json"
-    ).expect(64, errors: "is an input too")
+    ).expect(64, errors: "is also an input")
     // If the room cannot be written, all settings are restored.
     try await bench.run("match", "--device", first, "--device", second, "-o", "no/room.json")
       .expect(
@@ -261,7 +261,7 @@ import WhiteBalance
       process.waitUntilExit()
       #expect(process.terminationStatus == 130)
       let text = try String(contentsOf: errors, encoding: .utf8)
-      #expect(text == "wbcal: interrupted; the cameras are as they were\n")
+      #expect(text == "wbcal: interrupted; the cameras' settings were restored\n")
       #expect(try units.map { try $0.settings(bench) } == before)
       #expect(try !bench.files().contains("room.json"))
     }
@@ -316,7 +316,7 @@ import WhiteBalance
     let apart = try mutual(await cards(units, under: "D65"))
     #expect(apart <= 0.7, "\(apart)")
     let text = try await bench.run("set", "--room", "room.json", "--temperature", "6000")
-    text.expect(0, errors: units[0].device("D65") + ": For a light of unknown kind")
+    text.expect(0, errors: units[0].device("D65") + ": For a light of unknown class")
     #expect(text.output.contains("two cameras are expected to show a gray card at most CIEDE2000"))
     #expect(text.output.contains(units[3].device("D65") + ": locked at red"), "\(text.output)")
   }
@@ -359,20 +359,20 @@ import WhiteBalance
       try room.write(to: bench.folder.appending(path: "damaged.json").path)
       try await refuses(fact)
     }
-    try await refuses("each camera is there once") { $0.cameras = [] }
-    try await refuses("each camera is there once") {
+    try await refuses("each camera must occur once") { $0.cameras = [] }
+    try await refuses("each camera must occur once") {
       $0.cameras[1].identity = $0.cameras[0].identity
     }
-    try await refuses("of another camera") { $0.cameras[0].identity.id = "x" }
-    try await refuses("not negative") { $0.cameras[0].after = -0.1 }
-    try await refuses("not negative") { $0.cameras[1].before = -0.1 }
-    try await refuses("is positive") { $0.reference.blue = 0 }
-    try await refuses("is positive") { $0.cameras[0].card.red = -1 }
+    try await refuses("belongs to another camera") { $0.cameras[0].identity.id = "x" }
+    try await refuses("must not be negative") { $0.cameras[0].after = -0.1 }
+    try await refuses("must not be negative") { $0.cameras[1].before = -0.1 }
+    try await refuses("must be positive") { $0.reference.blue = 0 }
+    try await refuses("must be positive") { $0.cameras[0].card.red = -1 }
     try await refuses("one value") {
       $0.cameras[0].whiteBalance.append($0.cameras[0].whiteBalance[0])
     }
     try await refuses("one value") { $0.cameras[0].whiteBalance = [] }
-    try await refuses("names no camera") {
+    try await refuses("does not name a camera") {
       $0.cameras.removeLast()
       $0.cameras[0].device = "simulated:y=3"
     }
@@ -383,7 +383,7 @@ import WhiteBalance
     try moved.write(to: bench.folder.appending(path: "moved.json").path)
     try await bench.run("set", "--room", "moved.json", "--preset", "shade").expect(
       65,
-      errors: "(simulated-nikon-d850-2-channels-webcam) now, and not simulated canon")
+      errors: "(simulated-nikon-d850-2-channels-webcam), not simulated canon")
     try await bench.run("set", "--room", "none.json", "--temperature", "4000").expect(
       66, errors: "none.json")
   }

@@ -46,11 +46,11 @@ struct MessageTests {
     let folder = bench.folder.path
     try bench.write("t.csv", "image,light\n\(folder)/card.ppm\0.png,A\n")
     try await bench.run("calibrate", "--shots", "t.csv", "-o", "x.json").expect(
-      65, errors: "line 2: the line holds a NUL")
+      65, errors: "line 2: the line contains a NUL")
     try bench.write("s.csv", "400,1\n550,1\n700,1\n")
     try bench.write("t.csv", "r,g,b,light\n1,1,1,spd:\(folder)/s.csv\0.csv\n")
     try await bench.run("calibrate", "--shots", "t.csv", "-o", "x.json").expect(
-      65, errors: "line 2: the line holds a NUL")
+      65, errors: "line 2: the line contains a NUL")
     #expect(try bench.files() == ["card.ppm", "s.csv", "t.csv"])
   }
 

@@ -69,18 +69,19 @@ struct OtherCameraTests {
       }
       let before = try bench.read("raw.json")
       try await run("estimate", name, "--profile", "raw.json").expect(
-        65, errors: "\(name) does not go with the profile: \(words)", "--any-camera")
+        65, errors: "\(name) does not match the profile: \(words)", "--any-camera")
       try await run("estimate", name, "--profile", "raw.json", "--method", "gray-world").expect(
         65, errors: words)
       try await run("calibrate", "--profile", "raw.json", "--add", "\(name)@D50").expect(
-        65, errors: "\(name) does not go with the profile: \(words)", "Nothing was saved.")
+        65, errors: "\(name) does not match the profile: \(words)", "Nothing was saved.")
       #expect(try bench.read("raw.json") == before)
       // Without a profile there is no error.
       try await run("estimate", name).expect(0)
 
       let text = try await run("estimate", name, "--profile", "raw.json", "--any-camera")
       text.expect(0)
-      #expect(text.output.contains("with a profile that is not for it: \(words)"), "\(text.output)")
+      #expect(
+        text.output.contains("with a profile that does not match: \(words)"), "\(text.output)")
       let json = try await run("estimate", name, "--profile", "raw.json", "--any-camera", "--json")
       #expect(try object(json.output)["otherCamera"] as? String == words)
       // Its response is that of another light, which would contradict the first shot.
@@ -93,14 +94,14 @@ struct OtherCameraTests {
       #expect(try await bench.run("profile", "show", "x.json").output.contains(words))
     }
     try await run("estimate", Workbench.dng, "--any-camera").expect(
-      64, errors: "goes with --profile")
+      64, errors: "requires --profile")
   }
 
   @Test func shotsOfDifferentCamerasAreRefused() async throws {
     try writeOther("other.dng", ("Kiss X4", "Kiss X9"))
     try await run(
       "calibrate", "--shot", "\(Workbench.dng)@D50", "--shot", "other.dng@A", "-o", "mixed.json"
-    ).expect(65, errors: "other.dng does not go with the other shots", "Kiss X9")
+    ).expect(65, errors: "other.dng does not match the other shots", "Kiss X9")
     #expect(try !bench.files().contains("mixed.json"))
   }
 
@@ -134,7 +135,7 @@ struct OtherCameraTests {
     try await bench.makeProfile("folder.json")
     let path = bench.folder.appending(path: "folder.json").path
     try await bench.run("profile", "export", path, "--dcp", "b.dcp").expect(
-      65, errors: "does not say of which camera it is", "--camera")
+      65, errors: "does not state its camera", "--camera")
     try await bench.run(
       "profile", "export", path, "--dcp", "b.dcp", "--camera", "Desk", "--icc", "b.icc"
     )
@@ -165,7 +166,7 @@ struct OtherCameraTests {
       .expect(
         64)
     try await bench.run("profile", "export", "raw.json", "--dcp", "a", "--icc-version", "2").expect(
-      64, errors: "goes with --icc")
+      64, errors: "requires --icc")
   }
 
   @Test func aTuningIsCompletedByAnother() async throws {

@@ -56,9 +56,9 @@ struct ProfileSourceTests {
     // It has no shots to report, and a message states that it was imported.
     for source in Self.sources.dropFirst() {
       try await bench.run("report", source, "-o", "page.html").expect(
-        65, errors: "\(source) was imported, and has no shots to report")
+        65, errors: "\(source) was imported, and contains no shots to report")
       try await bench.run("calibrate", "--profile", source, "--add", "rgb:0.5,1,0.5@A").expect(
-        65, errors: "\(source) was imported, and has no shots to add to")
+        65, errors: "\(source) was imported, and contains no shots to add to")
     }
   }
 
@@ -84,7 +84,7 @@ struct ProfileSourceTests {
   @Test func whatADNGProfileHasBesides() async throws {
     let plain = try await bench.run("profile", "show", "desk.json")
     plain.expect(0)
-    #expect(!plain.output.contains("Not used"))
+    #expect(!plain.output.contains("Ignored"))
     // A chart adds matrices and tables for surfaces to the exported profile.
     let camera = MeasuredSensor.all[8]
     let light = try #require(MeasuredLamp(named: "D65")).spectrum
@@ -95,7 +95,7 @@ struct ProfileSourceTests {
     try await bench.run("calibrate", "--chart", "chart.csv@D65", "-o", "chart.json").expect(0)
     try await bench.run("profile", "export", "chart.json", "--dcp", "chart.dcp", "--camera", "Desk")
       .expect(0)
-    let sentence = "Not used of chart.dcp: ForwardMatrix1, ForwardMatrix2, ProfileHueSatMapData1"
+    let sentence = "Ignored in chart.dcp: ForwardMatrix1, ForwardMatrix2, ProfileHueSatMapData1"
     let text = try await bench.run("profile", "show", "chart.dcp")
     text.expect(0)
     #expect(text.output.contains(sentence) && text.errors.isEmpty, "\(text.output)")
@@ -116,7 +116,7 @@ struct ProfileSourceTests {
       }
     }
     try bench.writeCard("card.ppm", 1, 2, 3)
-    try expect("card.ppm", 65, "none of a profile of this program, a .dcp or .dng file")
+    try expect("card.ppm", 65, "not a profile of this program, a .dcp or .dng file")
     try bench.write(
       "plain.yaml", "# Comment\n%YAML 1.1\n---\nversion: 1\nalgorithms:\n  - Agc:\n  - Awb:\n...\n")
     try expect("plain.yaml", 65, "it has no algorithm 'Awb' with 'colourGains'")

@@ -192,7 +192,7 @@ struct ProfileTests {
     try await bench.run("profile", "import").expect(64, errors: "name what to import")
     try await bench.run("profile", "import", "x.json").expect(64, errors: "--output")
     try await bench.run("profile", "import", "--list", "x.json").expect(
-      64, errors: "--list stands alone")
+      64, errors: "--list cannot be combined")
     try await bench.run("profile", "import", "photo.jpg", "-o", "x.json").expect(
       64, errors: "neither libcamera:SENSOR", ".dcp")
     try await bench.run("profile", "export", "desk.json").expect(
@@ -201,11 +201,11 @@ struct ProfileTests {
       64, errors: "cannot be the same file")
     try await bench.run("profile", "export", "desk.json", "--libcamera", "x", "--light", "A")
       .expect(
-        64, errors: "it goes with --icc")
+        64, errors: "requires --icc")
     try await bench.run("profile", "export", "desk.json", "--icc", "x", "--platform", "vc4").expect(
-      64, errors: "it goes with --libcamera")
+      64, errors: "requires --libcamera")
     try await bench.run("profile", "export", "desk.json", "--icc", "desk.json").expect(
-      64, errors: "desk.json is an input too")
+      64, errors: "desk.json is also an input")
     try await bench.run("profile", "compare", "desk.json").expect(64, errors: "second")
     #expect(try bench.files() == ["desk.json"])
   }
@@ -215,14 +215,14 @@ struct ProfileTests {
     try await bench.run(
       "profile", "export", "libcamera:imx219", "--icc", "x.icc", "--libcamera", "x"
     )
-    .expect(65, errors: "it knows no colors for an ICC profile")
+    .expect(65, errors: "it has no colors for an ICC profile")
     try await bench.run("profile", "export", "desk.json", "--icc", "x.icc", "--light", "xy:0.7,0.1")
       .expect(65, errors: "desk.json: the matrix and the light make no ICC profile")
     try await bench.run("profile", "export", "desk.json", "--icc", "folder/x.icc").expect(
       74, errors: "cannot write folder/x.icc", "Nothing was saved.")
     try await bench.run(
       "profile", "compare", "libcamera:imx219", "desk.json", "--light", "2000K"
-    ).expect(65, errors: "have gains at none of the lights in common")
+    ).expect(65, errors: "have no common light with gains")
     #expect(try bench.files() == ["desk.json"])
   }
 

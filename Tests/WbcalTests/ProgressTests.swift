@@ -36,8 +36,8 @@ struct ProgressTests {
     let (text, silence) = try onTerminal(
       "calibrate", "--device", "simulated:size=96x64,fps=120", "--light", "D65", "--light", "A",
       "--change-light", "true", "-o", "desk.json")
-    #expect(text.contains("under D65, light 1 of 2: learning the camera: gains ±"))
-    #expect(text.contains("Putting up the light A: true"))
+    #expect(text.contains("under D65, light 1 of 2: probing the camera: gains ±"))
+    #expect(text.contains("Switching to lamp A: true"))
     #expect(silence < 2)
   }
 

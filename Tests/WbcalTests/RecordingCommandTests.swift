@@ -48,9 +48,9 @@ struct RecordingCommandTests {
 
   @Test func whatIsNoRecording() async throws {
     try await bench.run("calibrate", "--shot", "rgb:1,1,1@A", "--record", "r", "-o", "x.json")
-      .expect(64, errors: "--record goes with --device")
+      .expect(64, errors: "--record requires --device")
     try await bench.run("verify", "x.png", "--record", "r").expect(
-      64, errors: "--record goes with --device")
+      64, errors: "--record requires --device")
     try await bench.run("replay", "none.jsonl").expect(66)
     let camera = "simulated:size=96x64"
     try await bench.run("verify", "--device", camera, "--record", "r.jsonl", "--limit", "100")
@@ -63,7 +63,7 @@ struct RecordingCommandTests {
     try await expectRefused([], "it is empty")
     try await expectRefused(["{}"], "line 1: 'version' is missing")
     try await expectRefused(
-      [lines[0].replacing("\"version\":1", with: "\"version\":2")], "of version 2")
+      [lines[0].replacing("\"version\":1", with: "\"version\":2")], "its version, 2,")
     try await expectRefused(
       lines.dropLast() + [lines[lines.count - 1] + "]"], "line \(lines.count)")
     let frame = try #require(lines.last { $0.contains("\"codes\"") })

@@ -120,7 +120,7 @@ struct SettingStoreTests {
     let good = try bench.read(name)
     for (text, fact) in [
       (String(good.dropLast(20)), "not valid JSON"),
-      (good.replacing("wbcal-setting", with: "wbcal-profile"), "no setting"),
+      (good.replacing("wbcal-setting", with: "wbcal-profile"), "not a setting"),
       (good.replacing("\"version\" : 1", with: "\"version\" : 2"), "reads version 1"),
       (good.replacing("\"value\" : 300", with: "\"value\" : \"300\""), "wrong type"),
       (good.replacing("red_balance", with: "white_balance_automatic"), "one value"),
@@ -252,9 +252,10 @@ struct SettingStoreTests {
   @Test func theCommand() async throws {
     try await bench.run("restore", "--device", "/dev/video99").expect(69, errors: "no camera")
     try await bench.run("restore", "--device", "/dev/video99", "--wait", "1").expect(69)
-    try await bench.run("restore", "--device", "simulated").expect(64, errors: "by itself")
+    try await bench.run("restore", "--device", "simulated").expect(
+      64, errors: "keeps its settings itself")
     try await bench.run("restore", "--device", "/dev/video99", "--all").expect(64)
-    try await bench.run("restore", "--wait=-1").expect(64, errors: "seconds from 0")
+    try await bench.run("restore", "--wait=-1").expect(64, errors: "at least 0 seconds")
     try await bench.run("restore", "--help").expect(0)
     try store.save(setting(of: "usb-away"))
     let run = "WBCAL_STATE=\(store.folders[0].path) \"$@\""

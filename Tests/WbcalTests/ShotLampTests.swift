@@ -38,7 +38,7 @@ struct ShotLampTests {
     #expect(named.ciede2000 < 0.5 && named.remarks.isEmpty)
     let color = try await difference("--xy", "0.4557,0.4211", "--class", "other")
     #expect(color.ciede2000 < 0.5)
-    #expect(color.remarks.contains("This is LED-RGB1, which was shot"))
+    #expect(color.remarks.contains("This is LED-RGB1, which has a shot"))
     // Its color and class alone do not identify the lamp, and a message says what does.
     let near = try await difference("--xy", "0.4567,0.4211", "--class", "other")
     #expect(near.ciede2000 > 2)

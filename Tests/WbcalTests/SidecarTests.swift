@@ -58,7 +58,7 @@ struct SidecarTests {
   /// its picture of the patch is 0.1 from neutral (`ConverterTests`).
   @Test func theTemperatureOfRawTherapee() async throws {
     try await bench.run(["estimate", "card.dng", "--write-pp3"] + Self.neutral65).expect(
-      0, errors: "wrote card.dng.pp3: 3078 K, green 1.063, through LibRaw's color matrix")
+      0, errors: "wrote card.dng.pp3: 3078 K, green 1.063, by LibRaw's color matrix")
     let lines = try bench.read("card.dng.pp3").split(separator: "\n")
     #expect(
       lines.prefix(5) == [
@@ -115,7 +115,7 @@ struct SidecarTests {
       try bench.write(name, text)
       let flag = name.hasSuffix("xmp") ? "--write-xmp" : "--write-pp3"
       let outcome = try await bench.run(["estimate", "card.dng", flag] + Self.neutral8)
-      outcome.expect(65, errors: "\(name) holds more than a white balance of wbcal's")
+      outcome.expect(65, errors: "\(name) contains more than a white balance from wbcal")
       #expect(outcome.output.hasPrefix("card.dng: red 1.4"))
       #expect(try bench.read(name) == text)
     }
@@ -128,7 +128,7 @@ struct SidecarTests {
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
     for (flag, name) in [("--write-xmp", "card.dng.xmp"), ("--write-pp3", "card.dng.pp3")] {
       try await bench.run(["estimate", "card.dng", flag] + Self.neutral65)
-        .expect(65, errors: "\(name) holds more than")
+        .expect(65, errors: "\(name) contains more than")
     }
   }
 
@@ -159,7 +159,7 @@ struct SidecarTests {
     try bench.writeCard("card.ppm", 100, 128, 64)
     for flag in ["--write-xmp", "--write-pp3"] {
       try await bench.run("estimate", "card.ppm", flag)
-        .expect(65, errors: "card.ppm is no raw photograph, so no sidecar is written for it")
+        .expect(65, errors: "card.ppm is not a raw photograph, so no sidecar is written for it")
     }
     #expect(try bench.files() == ["card.dng", "card.ppm"])
   }

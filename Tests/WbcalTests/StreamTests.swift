@@ -198,7 +198,7 @@ struct StreamTests {
     try bench.runProcess(
       "stream", "--device", device(",fps=10"), "--gray", "--to", "-",
       shell: "set -m; \"$@\" >video.y4m & tool=$!; sleep 0.7; kill -INT $tool; wait $tool"
-    ).expect(130, errors: "the camera is as it was")
+    ).expect(130, errors: "the camera's settings were restored")
   }
 
   /// A camera that is disconnected ends the stream, or is waited for and set again.
@@ -248,7 +248,7 @@ struct StreamTests {
   @Test func terminalsGetNoFrames() throws {
     let terminal = try PseudoTerminal(bench)
     terminal.type("$wbcal stream --device \(device()) --gray --to -\r")
-    try terminal.wait(for: "a terminal shows no frames")
+    try terminal.wait(for: "a terminal cannot show frames")
     try terminal.wait(for: "ready64 ")
   }
 }

@@ -105,7 +105,7 @@ extension StudioSuite {
       // Settings that are to be kept stay after the studio has ended.
       _ = try studio.act("keep", #"{"keep":true}"#)
       let (status, errors) = try studio.end()
-      #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
+      #expect(status == 0 && errors.contains("the camera's settings were kept"), "\(errors)")
       let verdict = try await bench.run("verify", "--device", device, "--limit", "0.5")
       verdict.expect(0)
     }
@@ -117,7 +117,7 @@ extension StudioSuite {
         _ = try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)
         let end = try studio.end(signal)
         #expect(end.status == status)
-        #expect(end.errors.hasSuffix("wbcal: interrupted; the camera is as it was\n"))
+        #expect(end.errors.hasSuffix("wbcal: interrupted; the camera's settings were restored\n"))
         let watched = try await bench.run(
           "watch", "--device", Workbench.camera, "--seconds", "0.1", "--json")
         #expect(watched.output.contains(#""mode":"continuousAutomatic""#))
@@ -202,7 +202,7 @@ extension StudioSuite {
       _ = try studio.act("gray")
       #expect(try undoes() == "gray")
       let refused = try studio.post("undo", #"{"action":"exposure"}"#)
-      #expect(refused.status == 409 && refused.text.contains("'gray' was set after it"))
+      #expect(refused.status == 409 && refused.text.contains("'gray' was set later"))
       #expect(try undoes() == "gray")
       let undone = try studio.act("undo", #"{"action":"gray"}"#)
       #expect(try undoes() == "exposure")
@@ -232,7 +232,7 @@ extension StudioSuite {
       let page = try StudioStreamReader(studio, "events?page=test")
       _ = try studio.act("calibrate/shot", #"{"light":"FL11"}"#)
       for (name, reason) in [
-        ("notes.json", "is no profile"), ("page.json", "page.html is there already"),
+        ("notes.json", "is not a profile"), ("page.json", "page.html already exists"),
         ("photo.json", "was imported"), ("other.json", "the profile of another camera"),
       ] {
         let answer = try studio.post("calibrate/finish", "{\"output\":\"\(name)\"}")

@@ -65,7 +65,7 @@ struct StudioBrowserTests {
     usleep(300_000)
     // Settings that are to be kept stay, and another program finds the card neutral.
     let (status, errors) = try studio.end()
-    #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
+    #expect(status == 0 && errors.contains("the camera's settings were kept"), "\(errors)")
     try await bench.run("verify", "--device", device, "--limit", "0.5").expect(0)
     try browser.wait(for: "document.querySelector('#state').textContent === 'Connection lost'")
   }

@@ -15,7 +15,7 @@ import Testing
   private func atTheFirstQuestion() throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(bench)
     terminal.type(Self.calibrate + "\r")
-    try terminal.wait(for: "Put the light A on the gray card")
+    try terminal.wait(for: "Switch to lamp A, with the gray card")
     try terminal.wait(for: Self.question)
     return terminal
   }
@@ -33,7 +33,7 @@ import Testing
   @Test func eachLightWaitsForReturn() async throws {
     let terminal = try atTheFirstQuestion()
     terminal.type("\r\r\r")
-    try terminal.wait(for: "Put the light D65 on the gray card")
+    try terminal.wait(for: "Switch to lamp D65, with the gray card")
     try terminal.wait(for: Self.question)
     usleep(500_000)
     #expect(try bench.files().isEmpty)
@@ -53,9 +53,10 @@ import Testing
   @Test func aQuestionThatIsNotAnswered() throws {
     let terminal = try PseudoTerminal(bench)
     for (keys, message, code) in [
-      ("\u{3}", "the camera is as it was", 130), ("\u{4}", "input ended before Return", 64),
+      ("\u{3}", "the camera's settings were restored", 130),
+      ("\u{4}", "input ended before Return", 64),
       // In a line with text, Ctrl-D only ends the line.
-      ("ab\u{4}\u{3}", "the camera is as it was", 130),
+      ("ab\u{4}\u{3}", "the camera's settings were restored", 130),
     ] {
       terminal.type(Self.calibrate + "\r")
       try terminal.wait(for: Self.question)
@@ -74,10 +75,10 @@ import Testing
     try terminal.wait(for: "ready")
     terminal.resize(columns: 40, rows: 12)
     terminal.type("fg\r")
-    try terminal.wait(for: "Put the light A on the gray card")
+    try terminal.wait(for: "Switch to lamp A, with the gray card")
     try terminal.wait(for: Self.question)
     terminal.type("\r")
-    try terminal.wait(for: "Put the light D65 on the gray card")
+    try terminal.wait(for: "Switch to lamp D65, with the gray card")
     try terminal.wait(for: Self.question)
     terminal.type("\r")
     try terminal.wait(for: "saved desk.json")

@@ -39,7 +39,7 @@ struct TrueHelpTests {
     for flag in ["--write-xmp", "--write-pp3"] {
       for name in ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {
         let outcome = try bench.runProcess("estimate", name, flag)
-        outcome.expect(64, errors: "write beside a photograph, and \(name) is none")
+        outcome.expect(64, errors: "require the name of a photograph's file, not \(name)")
       }
       let listed = try bench.runProcess("estimate", "-", flag, input: "/dev/fd/0\n")
       #expect(listed.status != 0)

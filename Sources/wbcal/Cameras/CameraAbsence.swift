@@ -12,14 +12,14 @@ struct CameraAbsence {
     let nodes = names.filter { $0.hasPrefix("video") && $0.dropFirst(5).allSatisfy(\.isNumber) }
       .filter { $0 != "video" }.map { "/dev/" + $0 }.sorted()
     guard !nodes.isEmpty else {
-      return "No camera was found, for there is no /dev/video*: plug one in, see that its driver "
-        + "is loaded, and hand its devices to a container or virtual machine."
+      return "No camera was found, because there is no /dev/video*: plug one in, check that its "
+        + "driver is loaded, and pass its devices to a container or virtual machine."
     }
     let shut = nodes.filter { unsafe access(root + $0, R_OK | W_OK) != 0 && errno == EACCES }
     if let first = shut.first {
       return "No camera was found: " + CameraError.notPermitted(first, group: nil).sentence + "."
     }
-    return "No camera was found: \(nodes.joined(separator: ", ")) deliver no pictures that can be "
-      + "read; one that another program holds would be named as busy."
+    return "No camera was found: no supported pictures come from \(nodes.joined(separator: ", ")); "
+      + "a camera that another program uses would be reported as busy."
   }
 }

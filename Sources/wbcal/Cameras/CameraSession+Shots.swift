@@ -94,7 +94,7 @@ struct CardSeries: Sendable {
       shots = comparison.responses.map { ($0, 0) }
     case .learning(let learning):
       guard let laws = learning.laws() else {
-        throw Failure.badData("the camera's controls have not shown what they do")
+        throw Failure.badData("the effect of the camera's controls could not be determined")
       }
       result.laws = laws
       shots = learning.responses(by: laws).map { ($0.response, $0.error) }
@@ -103,7 +103,8 @@ struct CardSeries: Sendable {
     let smallError = 4 * CalibrationShot.defaultNoise
     for (light, shot) in zip(lights, shots) {
       guard let response = shot.response else {
-        throw Failure.badData("the card under \(light.name) is out of reach")
+        throw Failure.badData(
+          "neutral under \(light.name) is out of reach of the camera's controls")
       }
       result.shots.append(
         try CalibrationShot(
@@ -157,16 +158,16 @@ extension CameraSession {
         learning.distrustExposures()
         do throws(CameraError) { laws = try await exposureLaws(under: learning) } catch {
           guard error.leavesExposureUnknown else { throw error }
-          remark("What the numbers of the exposure mean was not found out: \(error).")
+          remark("What the exposure's values mean could not be determined: \(error).")
         }
       default:
         guard error.leavesExposureUnknown else { throw error }
-        remark("What the numbers of the exposure mean was not found out: \(error).")
+        remark("What the exposure's values mean could not be determined: \(error).")
       }
     }
     if let known = learning.camera.transfer { return (laws, known) }
     if learning.transfer == .sRGB { return (laws, nil) }
-    remark("The pictures follow \(learning.transfer.summary), not the one that they claim.")
+    remark("The pictures follow \(learning.transfer.summary), not the one that the camera reports.")
     return (laws, learning.transfer)
   }
 
@@ -226,7 +227,8 @@ extension CameraSession {
       camera.exposureSeries = series
       if series.transfer != .sRGB {
         camera.transfer = series.transfer
-        remark("The pictures follow \(series.transfer.summary), not the one that they claim.")
+        remark(
+          "The pictures follow \(series.transfer.summary), not the one that the camera reports.")
       }
     }
     if atReference { try await setToReference() }
@@ -237,7 +239,7 @@ extension CameraSession {
   /// progress line.
   static func exposureSeries(of camera: Camera) async throws(CameraError) -> ExposureSeries? {
     try await camera.exposureSeries { seen in
-      Progress.shared.show("measuring the tone curve: \(seen) exposures seen")
+      Progress.shared.show("measuring the tone curve: exposure \(seen)")
     }
   }
 
@@ -260,7 +262,7 @@ extension CameraSession {
       if device.light == nil { try await DeviceSpecification.setLight(named: name, of: recorded) }
     } else if simulated == nil || device.asksForLight, change.count > 1 {
       try await Prompt.ask(
-        "Put the light \(name) on the gray card, the card in the middle of the picture, and press Return."
+        "Switch to lamp \(name), with the gray card in the middle of the picture, and press Return."
       )
     }
     if let lamp { await simulated?.setLamp(lamp) }
@@ -270,7 +272,7 @@ extension CameraSession {
   private func run(_ command: String, light: String) throws {
     // The command's output must not mix with a line that is redrawn.
     Progress.shared.show(nil)
-    if Progress.shared.isShown { remark("Putting up the light \(light): \(command)") }
+    if Progress.shared.isShown { remark("Switching to lamp \(light): \(command)") }
     let status = try ShellCommand.run(command, environment: ["WBCAL_LIGHT": light])
     guard status == 0 else {
       throw Failure(

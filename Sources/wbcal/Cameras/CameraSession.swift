@@ -136,8 +136,8 @@ final class CameraSession: Sendable {
     if given.device?.id == id { return (given, nil) }
     if let other = given.device {
       remark(
-        "The profile was made for \(other.name) (\(other.id)), not for \(id): what it says "
-          + "of controls and pictures is not used.")
+        "The profile was made for \(other.name) (\(other.id)), not for \(id): its data on "
+          + "controls and pictures are not used.")
     } else if let other = given.cameraName {
       remark("The profile was made for pictures of a \(other), not for \(identity.name).")
     }
@@ -222,13 +222,13 @@ final class CameraSession: Sendable {
     if succeeded, let first = notRestored.first { throw first.error }
     for (session, error) in notRestored where !Self.isVanished(error) {
       let name = sessions.count == 1 ? "the camera" : session.device.text
-      complain("\(name) could not be put back as it was: \(Failure(error).message)")
+      complain("the settings of \(name) could not be restored: \(Failure(error).message)")
     }
     // A command that had finished when the signal came has succeeded.
     if let signal, !succeeded || endsByInterrupt && signal != SIGINT {
       if notRestored.isEmpty {
-        let state = sessions.count == 1 ? "the camera is as it was" : "the cameras are as they were"
-        complain("interrupted; \(state)")
+        let subject = sessions.count == 1 ? "the camera's" : "the cameras'"
+        complain("interrupted; \(subject) settings were restored")
       }
       throw ExitCode(128 + signal)
     }
@@ -328,7 +328,7 @@ final class CameraSession: Sendable {
     var failure = Failure(error)
     do { try await putBack() } catch {
       if !Self.isVanished(error) {
-        failure.message += "; it could not be put back as it was: \(Failure(error).message)"
+        failure.message += "; the settings could not be restored: \(Failure(error).message)"
       }
     }
     return failure
@@ -368,7 +368,7 @@ final class CameraSession: Sendable {
     // If this fails, so does the command, and all settings are restored.
     try await camera.restore(before)
     if case .success = result {
-      remark("The card was clipped or dark; it was looked at with another exposure meanwhile.")
+      remark("The card was clipped or dark; it was measured with another exposure.")
     }
     return try result.get()
   }
@@ -388,7 +388,7 @@ final class CameraSession: Sendable {
     defer { Progress.shared.show("watching the picture") }
     let probed = try await camera.probed { done, total in
       Progress.shared.show(
-        "finding out what the controls mean: \(done) of \(total)",
+        "probing the controls: \(done) of \(total)",
         share: Double(done) / Double(max(total, 1)))
     }
     found.laws.withLock { $0 = probed.laws }
@@ -410,7 +410,7 @@ final class CameraSession: Sendable {
     func probe() async throws(CameraError) -> ExposureLaws {
       try await camera.probedExposure { done, total in
         Progress.shared.show(
-          "finding out what the exposure's numbers mean: \(done) of at most \(total)",
+          "probing the exposure: \(done) of at most \(total)",
           share: Double(done) / Double(max(total, 1)))
       }
     }
@@ -425,7 +425,7 @@ final class CameraSession: Sendable {
       guard let transfer else { throw error }
       camera.transfer = transfer
       camera.exposureLaws = try await probe()
-      remark("The pictures follow \(transfer.summary), not the one that they claim.")
+      remark("The pictures follow \(transfer.summary), not the one that the camera reports.")
     }
     return camera
   }
@@ -448,7 +448,7 @@ final class CameraSession: Sendable {
   }
 
   private func remarkNotKept(_ error: any Error) {
-    remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
+    remark("'wbcal restore' cannot restore this setting: \(Failure(error).message)")
   }
 
   static func isVanished(_ error: any Error) -> Bool {

@@ -10,7 +10,7 @@ extension ControlLaw {
       "\(control.id.rawValue): \(quantity) = \(shortNumber(intercept)) + "
         + "\(shortNumber(slope)) × value, \(error)"
     case .exponential(let rate):
-      "\(control.id.rawValue): \(shortNumber(rate * 20 / logarithm(10))) dB a step, \(error)"
+      "\(control.id.rawValue): \(shortNumber(rate * 20 / logarithm(10))) dB per step, \(error)"
     case .table(let points):
       "\(control.id.rawValue): \(quantity) \(shortNumber(gainRange.lowerBound))…"
         + "\(shortNumber(gainRange.upperBound)) over \(values.lowerBound)…"
@@ -54,24 +54,25 @@ extension ControlLaws {
       // A fitted model includes the error of the mixing in the errors of the gains.
       let uncertainty =
         errors == nil
-        ? ", so that gains other than 1 are known to \(shortNumber(mixing.scaleError * 100)) % of "
-          + "what they add" : ""
+        ? ", so that gains are known to \(shortNumber(mixing.scaleError * 100)) % of their "
+          + "difference from 1" : ""
       lines.append(
-        "behind the gains a matrix mixes the colors" + uncertainty
+        "a color matrix after the gains mixes the channels" + uncertainty
           + (mixing.scaleError > 0.1 || fitError > 0.02
-            ? "; a shot under a second light tells it better" : ""))
+            ? "; a shot under a second light determines it better" : ""))
       if crosstalk != 0 {
-        lines.append("blue follows \(shortNumber(100 * crosstalk)) % of red's decibels")
+        lines.append(
+          "blue changes by \(shortNumber(100 * crosstalk)) % of red's change in decibels")
       }
       if let saturation = mixing.saturation {
         lines.append(
-          "behind the tone curve colors are \(shortNumber(saturation.factor)) times as far from gray"
+          "saturation after the tone curve: \(shortNumber(saturation.factor))"
         )
       }
     }
     lines += held.map {
-      "\($0.id.rawValue) changes what these controls do; they hold at \($0.value), which "
-        + "'wbcal set' sets too"
+      "\($0.id.rawValue) affects these controls; they were measured at \($0.value), which "
+        + "'wbcal set' also sets"
     }
     if let latency { lines.append("a setting shows after \(latency) frames") }
     return lines

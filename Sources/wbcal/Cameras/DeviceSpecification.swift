@@ -16,8 +16,8 @@ struct DeviceSpecification: Sendable {
   private var settings: [String: String] = [:]
 
   static let help: ArgumentHelp = """
-    The camera: a name that 'wbcal devices' lists or a path such as /dev/video0, or simulated; \
-    settings go behind it ('wbcal devices --help' has them).
+    The camera: a name that 'wbcal devices' lists, a path such as /dev/video0, or simulated, \
+    optionally followed by settings ('wbcal devices --help' lists them).
     """
   private static let keys = [
     "camera", "light", "target", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
@@ -62,8 +62,8 @@ struct DeviceSpecification: Sendable {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, keys.contains(String(pair[0])), !pair[1].isEmpty else {
         throw ValidationError(
-          "'\(part)' is no setting of \(isSimulated ? "the simulated" : isRecorded ? "a recorded" : "a") "
-            + "camera; it knows "
+          "'\(part)' is not a setting of "
+            + "\(isSimulated ? "the simulated" : isRecorded ? "a recorded" : "a") camera; use "
             + keys.map { $0 + "=" }.joined(separator: ", ") + ".")
       }
       settings[String(pair[0])] = String(pair[1])
@@ -94,7 +94,7 @@ struct DeviceSpecification: Sendable {
   static func setLight(named name: String, of camera: RecordedCamera) async throws {
     guard let index = camera.lights.firstIndex(of: name) else {
       throw Failure(
-        message: "the recording has no light \(name), but "
+        message: "the recording has no light \(name); its lights are "
           + camera.lights.map { $0.isEmpty ? "one without a name" : $0 }.joined(separator: ", "),
         code: .unavailable)
     }
@@ -144,7 +144,7 @@ struct DeviceSpecification: Sendable {
   private func drawn(seed: UInt64) throws -> SimulatedCamera.Configuration {
     if let key = Self.drawnKeys.first(where: { settings[$0] != nil }) {
       throw Failure(
-        message: "chain=\(seed) draws the whole camera at random; leave out \(key)=", code: .usage)
+        message: "chain=\(seed) generates the whole camera at random; omit \(key)=", code: .usage)
     }
     var configuration = RandomChain(seed: seed).configuration
     configuration.lamp = try Self.lamp(named: light ?? "D65")
@@ -180,7 +180,7 @@ struct DeviceSpecification: Sendable {
     if let name = settings["controls"] {
       guard let balance = SimulatedBalance(named: name) else {
         throw Failure(
-          message: "the simulated camera's controls are "
+          message: "the simulated camera's controls must be one of "
             + "\(Self.simulatedControls), not '\(name)'", code: .usage)
       }
       configuration.balance = balance
@@ -190,7 +190,7 @@ struct DeviceSpecification: Sendable {
     if let name = settings["pipeline"] {
       guard let pipeline = SimulatedPipeline(named: name) else {
         throw Failure(
-          message: "the simulated camera's pipelines are "
+          message: "the simulated camera's pipeline must be one of "
             + "\(SimulatedPipeline.all.map(\.name).joined(separator: ", ")), not '\(name)'",
           code: .usage)
       }
@@ -200,7 +200,8 @@ struct DeviceSpecification: Sendable {
     if let name = settings["shutter"] {
       guard settings["controls"] != "coupled" else {
         throw Failure(
-          message: "the simulated camera has one gain: controls=coupled and shutter both bring one",
+          message:
+            "the simulated camera has one gain: controls=coupled and shutter cannot be combined",
           code: .usage)
       }
       configuration.exposure = try Self.shutter(named: name)
@@ -213,7 +214,7 @@ struct DeviceSpecification: Sendable {
       guard let target = SimulatedTarget(rawValue: name) else {
         let names = SimulatedTarget.allCases.map(\.rawValue).joined(separator: " or ")
         throw Failure(
-          message: "the simulated camera's target is \(names), not '\(name)'", code: .usage)
+          message: "the simulated camera's target must be \(names), not '\(name)'", code: .usage)
       }
       configuration.target = target
     }
@@ -227,7 +228,7 @@ struct DeviceSpecification: Sendable {
     if let name = settings["lens"] {
       guard ["motor", "none"].contains(name) else {
         throw Failure(
-          message: "the simulated camera's lens is motor or none, not '\(name)'", code: .usage)
+          message: "the simulated camera's lens must be motor or none, not '\(name)'", code: .usage)
       }
       configuration.lens = name == "motor" ? SimulatedLens(best: 140) : nil
       configuration.texture = name == "motor" ? .noise(contrast: 0.5, grain: 2) : .none
@@ -247,8 +248,8 @@ struct DeviceSpecification: Sendable {
     default:
       throw Failure(
         message:
-          "the simulated camera's shutter is absolute, lines, mislabeled, logarithmic or none, "
-          + "not '\(name)'",
+          "the simulated camera's shutter must be absolute, lines, mislabeled, logarithmic or "
+          + "none, not '\(name)'",
         code: .usage)
     }
     exposure.hasBias = true
@@ -271,7 +272,8 @@ struct DeviceSpecification: Sendable {
     guard let size = settings["size"] else { return nil }
     let sides = size.split(separator: "x").compactMap { Int($0) }
     guard sides.count == 2, sides.allSatisfy({ (16...4096).contains($0) }) else {
-      throw Failure(message: "a camera's size is WxH, each 16 to 4096, not '\(size)'", code: .usage)
+      throw Failure(
+        message: "a camera's size must be WxH, each 16 to 4096, not '\(size)'", code: .usage)
     }
     return (sides[0], sides[1])
   }
@@ -292,7 +294,7 @@ struct DeviceSpecification: Sendable {
     guard let text = settings[key] else { return nil }
     guard let value = Number(text), range.contains(value) else {
       throw Failure(
-        message: "a camera's \(key) is a number from \(range.lowerBound) to "
+        message: "a camera's \(key) must be a number from \(range.lowerBound) to "
           + "\(range.upperBound), not '\(text)'", code: .usage)
     }
     return value

@@ -11,8 +11,8 @@ enum Prompt {
     guard isatty(input) == 1 else {
       throw Failure(
         message:
-          "nobody is at the terminal to change the light; name a command with --change-light, "
-          + "or give one --light", code: .usage)
+          "there is no terminal on which to ask for the lamps; give a command with --change-light, "
+          + "or a single --light", code: .usage)
     }
     Progress.shared.show(nil)
     // The terminal is opened again, so that reading never waits: Ctrl-C discards what has been

@@ -63,21 +63,21 @@ struct Room: Hashable, Sendable, Codable {
     reference = try values.decode(LinearRGB.self, forKey: .reference)
     cameras = try values.decode([Member].self, forKey: .cameras)
     guard reference.isPositive, cameras.allSatisfy(\.card.isPositive) else {
-      throw damaged(.cameras, "the light of a card is positive")
+      throw damaged(.cameras, "the level of a card must be positive")
     }
     guard cameras.allSatisfy({ $0.after >= 0 && $0.before ?? 0 >= 0 }) else {
-      throw damaged(.cameras, "a difference is not negative")
+      throw damaged(.cameras, "a difference must not be negative")
     }
     guard !cameras.isEmpty, Set(cameras.map(\.identity.id)).count == cameras.count else {
-      throw damaged(.cameras, "each camera is there once")
+      throw damaged(.cameras, "each camera must occur once")
     }
     for camera in cameras {
       let controls = (camera.exposure + camera.whiteBalance).map(\.id)
       guard !camera.whiteBalance.isEmpty, Set(controls).count == controls.count else {
-        throw damaged(.cameras, "each control has one value")
+        throw damaged(.cameras, "each control must have one value")
       }
       guard camera.profile.map({ $0.device?.id == camera.identity.id }) ?? true else {
-        throw damaged(.cameras, "the profile is of another camera")
+        throw damaged(.cameras, "the profile belongs to another camera")
       }
     }
   }

@@ -10,9 +10,9 @@ enum RoomError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .notARoom(let format):
       "it is not a room of matched cameras"
-        + (format.map { " (its format is '\($0)')" } ?? " (it names no format)")
+        + (format.map { " (its format is '\($0)')" } ?? " (it states no format)")
     case .version(let version):
-      "it is a room of version \(version), and this program reads version \(Room.version)"
+      "it is a room of version \(version), but this program reads version \(Room.version)"
     }
   }
 }

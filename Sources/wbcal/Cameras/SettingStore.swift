@@ -38,7 +38,7 @@ extension SettingStore {
         try replaceFile(path, with: data, followingLinks: false)
         if let failure, FileManager.default.fileExists(atPath: folders[0].path) {
           remark(
-            "The camera will not get this setting by itself when it is plugged in: "
+            "This setting will not be restored automatically when the camera is plugged in: "
               + Failure(failure).message)
         }
         return
@@ -117,7 +117,8 @@ extension SettingStore {
       let path = Self.file(of: camera, in: folder, suffix: suffix)
       guard let setting = try Self.read(path) else { return nil }
       guard setting.camera.id == camera else {
-        throw Failure.badData("cannot use \(path): it is of another camera, \(setting.camera.id)")
+        throw Failure.badData(
+          "cannot use \(path): it belongs to another camera, \(setting.camera.id)")
       }
       return setting
     }.max { $0.date < $1.date }

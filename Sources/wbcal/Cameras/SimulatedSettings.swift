@@ -44,7 +44,7 @@ struct SimulatedSettings {
   func save(_ camera: SimulatedCamera) async {
     guard let url else {
       return remark(
-        "The simulated camera forgets its settings: there is no folder to keep them in.")
+        "The simulated camera's settings are not kept: there is no folder for them.")
     }
     if let values = try? await Camera(camera).settings() {
       try? replaceFile(url.path, with: JSONEncoder().encode(values), followingLinks: false)

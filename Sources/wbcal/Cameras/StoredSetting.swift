@@ -38,18 +38,18 @@ struct StoredSetting: Hashable, Sendable, Codable {
       .dataCorruptedError(forKey: key, in: container, debugDescription: reason)
     }
     guard try container.decode(String.self, forKey: .format) == Self.format else {
-      throw damaged(.format, "it is no setting of a camera")
+      throw damaged(.format, "it is not a setting of a camera")
     }
     let version = try container.decode(Int.self, forKey: .version)
     guard version == Self.version else {
-      throw damaged(.version, "it is \(version), and this program reads version \(Self.version)")
+      throw damaged(.version, "it is \(version), but this program reads version \(Self.version)")
     }
     camera = try container.decode(CameraIdentity.self, forKey: .camera)
     date = try container.decode(Date.self, forKey: .date)
     gains = try container.decodeIfPresent(Gains.self, forKey: .gains)
     values = try container.decode([ControlValue].self, forKey: .values)
     guard !values.isEmpty, Set(values.map(\.id)).count == values.count else {
-      throw damaged(.values, "each control has one value")
+      throw damaged(.values, "each control must have one value")
     }
   }
 }

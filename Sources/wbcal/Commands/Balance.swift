@@ -9,34 +9,35 @@ struct Balance: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Apply gains to pictures, so that a gray card in them becomes neutral.",
     discussion: """
-      The gains are those of --gains, or else of the gray card in each picture, or in
-      another one --like it, from the same camera under the same light, or those that
-      a --profile has for a --light. They multiply linear light: the ICC profile's
-      tone curves say what that is, then the file, then sRGB, unless --transfer
-      does.
+      The gains are those of --gains, or of the gray card in each picture, or of the
+      card in another picture (--like), from the same camera under the same light, or
+      those that a --profile has for a --light. They multiply linear values. The
+      transfer function is that of --transfer, or else of the ICC profile, or else of
+      the file, or else sRGB.
 
-      Gains are scaled so that the smallest is 1: white stays white, and what they
-      raise to white is clipped and counted on standard error. With
-      --preserve-highlights the largest is 1 and nothing is clipped; the picture
-      becomes darker. Either way a sample that was at white already stays there.
-      JSON has the gains also with green 1.
+      Gains are scaled so that the smallest is 1: white stays white, and samples that
+      would exceed white are clipped and counted on standard error. With
+      --preserve-highlights the largest gain is 1 and nothing is clipped; the picture
+      becomes darker. In both cases a sample that is already at white stays there.
+      JSON also has the gains with green 1.
 
       The file keeps its format, bit depth, alpha, ICC profile, orientation and
       resolution. JPEG files are compressed again (quality 95, no chroma
-      subsampling); palettes become RGB without transparency, and of a TIFF file the
-      first page is written. Raw photographs cannot be written: develop them with the
-      gains that wbcal estimate prints, or here.
+      subsampling); palettes become RGB without transparency, and only the first page
+      of a TIFF file is written. Raw photographs cannot be written: develop them with
+      the gains that wbcal estimate prints, or with --to srgb.
 
       With --to srgb the colors of the profile's camera under the light are applied as
-      well (a root polynomial of a calibrated camera, else a matrix), and surfaces
-      look as they do under D65: a picture in sRGB for eyes and programs alike, 16
-      bits in .png, .tiff and .ppm, 8 in .jpg, upright. Raw photographs and raw frames
-      become half as wide and high, each cell of the filter a pixel. Highlights stay
+      well (with a root polynomial for a calibrated camera, else a matrix), and
+      surfaces look as they do under D65: an upright picture in sRGB with 16 bits in
+      .png, .tiff and .ppm, and 8 in .jpg. Raw photographs and raw frames become half
+      as wide and high, with one pixel for each cell of the filter. Highlights stay
       neutral, and colors beyond sRGB are clipped to it and counted.
 
-      Several pictures go to a folder, each under its own name, or with --to those that
-      cannot be written as .png. What is wrong with one is said, and the others are
-      written all the same; the exit code is that of the first of these.
+      Several pictures are written to a folder, each under its own name; with --to,
+      those whose format cannot be written become .png. If a picture fails, the error
+      is printed, and the others are still written; the exit code is that of the first
+      error.
 
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif
@@ -49,7 +50,7 @@ struct Balance: Subcommand {
   /// A color space in which pictures are written.
   enum Space: String, CaseIterable, ExpressibleByArgument { case srgb }
 
-  @Argument(help: "The pictures; - for one in standard input.", completion: .file())
+  @Argument(help: "The pictures; - for one from standard input.", completion: .file())
   var file: [String] = []
   @Option(
     name: .shortAndLong,
@@ -66,45 +67,47 @@ struct Balance: Subcommand {
     completion: .file())
   var like: String?
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
-  @Option(help: "The light on the scene, as 'wbcal calibrate' takes it, for --profile.")
+  @Option(help: "With --profile: the light on the scene, as for 'wbcal calibrate'.")
   var light: String?
-  @Option(help: "The colors to write, by those of the profile's camera: srgb.") var to: Space?
+  @Option(help: "The color space to convert the colors of the profile's camera to: srgb.")
+  var to: Space?
   @OptionGroup var picture: PictureOptions
-  @Flag(help: "Use the profile for a picture of another camera, too.") var anyCamera = false
+  @Flag(help: "Use the profile even for a picture of another camera.") var anyCamera = false
   @Flag(help: "Darken the picture instead of clipping.") var preserveHighlights = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if file.isEmpty { throw ValidationError("name a picture, or - for one in standard input.") }
+    if file.isEmpty { throw ValidationError("name a picture, or - for one from standard input.") }
     if gains != nil, like != nil {
-      throw ValidationError("--gains and --like both say what the gains are: drop one.")
+      throw ValidationError("--gains and --like cannot be combined.")
     }
     if (profile == nil) != (light == nil) {
-      throw ValidationError("--profile and --light go together.")
+      throw ValidationError("--profile and --light require each other.")
     }
     if to != nil, profile == nil {
-      throw ValidationError("--to takes the colors of a --profile under a --light.")
+      throw ValidationError("--to requires --profile and --light.")
     }
-    if anyCamera, profile == nil { throw ValidationError("--any-camera goes with --profile.") }
+    if anyCamera, profile == nil { throw ValidationError("--any-camera requires --profile.") }
     if profile != nil, to == nil, gains != nil || like != nil {
       throw ValidationError(
-        "the --profile says what the gains are: drop \(gains == nil ? "--like" : "--gains").")
+        "--profile and \(gains == nil ? "--like" : "--gains") cannot be combined without --to.")
     }
     if profile != nil, like == nil, picture.card.region != nil {
       throw ValidationError(
-        "--region shows a gray card, and the gains are those of the --profile: drop one.")
+        "--region and --profile cannot be combined without --like, the picture of the gray card."
+      )
     }
     if gains != nil, picture.card.region != nil {
-      throw ValidationError("--region shows a gray card, and --gains says the gains: drop one.")
+      throw ValidationError("--region, for a gray card, and --gains cannot be combined.")
     }
     if file.count > 1, !isFolder {
       throw ValidationError(
-        "several pictures need a folder: --output \(shown(output)) is none; end it in / to make it."
+        "several pictures require a folder: --output \(shown(output)) is not one; end it in /."
       )
     }
     if file.contains("-"), file.count > 1 || isFolder {
       throw ValidationError(
-        "- is one picture in standard input: give it alone, and --output as a file.")
+        "- is one picture from standard input: give it alone, and a file as --output.")
     }
     if json, output == "-" {
       throw ValidationError("--json and the picture cannot both go to standard output.")
@@ -124,7 +127,7 @@ struct Balance: Subcommand {
     for job in jobs where to != nil && job.output != "-" {
       if [nil, .raw].contains(ImageFormat(promisedBy: job.output)) {
         throw ValidationError(
-          "\(job.output) would be no picture that is written: end it in .png, .tiff, .jpg or .ppm.")
+          "\(job.output) is not a name for a picture: end it in .png, .tiff, .jpg or .ppm.")
       }
     }
     let camera = try profile.map { try ProfileSource(argument: $0) }

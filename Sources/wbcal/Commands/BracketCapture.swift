@@ -9,13 +9,13 @@ import WhiteBalance
 struct BracketCapture: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "bracket",
-    abstract: "Take pictures that differ by their exposure, their focus or nothing.",
+    abstract: "Take pictures that differ in exposure, in focus or in nothing.",
     discussion: """
-      Each picture is the first frame that has its settings, as the picture itself
-      tells, and each has a line of what it is: with --json an object. The camera's
-      settings are as before at the end. In the name of the files {ev}, {duration},
-      {position} and {index} stand for what differs. A name that ends in .tiff gets 16
-      bits of linear light, .png 16 bits with the curve of sRGB.
+      Each picture is the first frame that shows its settings, and is described in one
+      line, or with --json in one object. The camera's settings are restored at the
+      end. In the file name, {ev}, {duration}, {position} and {index} stand for what
+      differs. A file that ends in .tiff has 16 bits of linear light, .png 16 bits
+      with the sRGB curve.
 
         wbcal bracket --device simulated --ev=-2,0,+2 -o '{ev}.png'
         wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
@@ -24,11 +24,11 @@ struct BracketCapture: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(
-    help: "The camera's profile, which may know what its exposure's numbers mean.",
+    help: "The camera's profile, which may contain the meaning of its exposure values.",
     completion: .profile)
   var profile: String?
   @Option(
-    help: "Stops of light beside the present exposure, such as --ev=-2,0,+2.",
+    help: "EV offsets from the current exposure, such as --ev=-2,0,+2.",
     transform: Self.list("stops, such as -2,0,+2"))
   var ev: [Double] = []
   @Option(
@@ -40,16 +40,16 @@ struct BracketCapture: Subcommand {
     })
   var durations: [Double] = []
   @Option(
-    help: "Places of the lens, 0 the nearest, 1 the farthest.",
-    transform: Self.list("places of the lens, such as 0,0.5,1"))
+    help: "Positions of the lens, from 0, the nearest, to 1, the farthest.",
+    transform: Self.list("positions of the lens, such as 0,0.5,1"))
   var positions: [Double] = []
-  @Option(help: "So many pictures of the same settings.") var count: Int?
+  @Option(help: "The number of pictures with the same settings.") var count: Int?
   @Option(
-    name: .shortAndLong, help: "The files to write, such as card-{ev}.png; none for lines alone.",
+    name: .shortAndLong, help: "The files to write, such as card-{ev}.png; by default none.",
     completion: .file(extensions: ["png", "tiff"]))
   var output: String?
   @OptionGroup var recording: RecordOptions
-  @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Write one JSON object per line.") var json = false
 
   private static func list(_ form: String) -> @Sendable (String) throws -> [Double] {
     { argument in
@@ -69,23 +69,23 @@ struct BracketCapture: Subcommand {
     guard kinds.count(where: \.self) == 1 else {
       throw ValidationError("give one of --ev, --durations, --positions and --count.")
     }
-    if let count, count < 1 { throw ValidationError("--count is a number from 1.") }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
     if !durations.allSatisfy({ $0 > 0 && $0.isFinite }) {
-      throw ValidationError("exposure times are above 0.")
+      throw ValidationError("exposure times must be above 0.")
     }
     if !positions.allSatisfy({ 0...1 ~= $0 }) {
-      throw ValidationError("places of the lens are 0 to 1.")
+      throw ValidationError("positions of the lens must be 0 to 1.")
     }
     guard let output else { return }
     let format = ImageFormat(promisedBy: output)
     guard format == .png || format == .tiff else {
       throw ValidationError(
-        "\(output) would be no picture that is written: end it in .png or .tiff.")
+        "\(output) is not a name for a picture: end it in .png or .tiff.")
     }
     if format == .tiff { try LittleCMS.require() }
     guard Set(outputs).count == bracket.count else {
       throw ValidationError(
-        "the pictures would overwrite one another: put {index} or what differs into \(output).")
+        "the pictures would overwrite each other: put {index} or what differs into \(output).")
     }
   }
 
@@ -223,7 +223,7 @@ struct BracketCapture: Subcommand {
         text += ", \(name) \(value)"
       }
       if let stops { text += ", \(stops >= 0 ? "+" : "")\(shortNumber(stops)) stops" }
-      if !seen { text += ", counted, not seen" }
+      if !seen { text += ", counted, not verified" }
       if let file { text += ": \(file)" }
       try StandardOutput.line(text)
     }

@@ -15,7 +15,8 @@ extension Calibrate {
       let request = try RequestedShot(argument: argument)
       guard case .picture(let path, _) = request.source else {
         throw Failure(
-          message: "the chart '\(argument)' is no file: give a picture, or a table of its patches",
+          message:
+            "the chart '\(argument)' is not a file: give a picture, or a table of its patches",
           code: .usage)
       }
       self.path = path
@@ -86,8 +87,8 @@ extension Calibrate {
     let found = others.compactMap { other in evidence(by: other).map { (other, $0) } }
     guard let best = found.max(by: { $0.1 < $1.1 }), best.1 > own + 10 else { return }
     throw Failure.badData(
-      "\(shot.source ?? shot.light.name): the patches agree with each other far better if the "
-        + "curve of its numbers is \(best.0.name) than if it is \(curve.name); check --transfer")
+      "\(shot.source ?? shot.light.name): the patches agree far better if the transfer function "
+        + "is \(best.0.name) than if it is \(curve.name); check --transfer")
   }
 
   /// The logarithm of the ratio of probabilities above which patches determine the edition of their
@@ -115,13 +116,13 @@ extension Calibrate {
     if gain > editionLimit {
       return (
         editions[1].shots,
-        "\(name): its patches are those of a chart made before November 2014, and taken for them "
+        "\(name): its patches are those of a chart made before November 2014, and are used as such "
           + "(--chart-edition before2014)."
       )
     }
     let doubt =
-      "\(name): its patches do not tell whether the chart was made before November 2014; it is taken "
-      + "for a later one. The other would change gains by up to 1 %: --chart-edition names it."
+      "\(name): its patches do not show whether the chart was made before November 2014; a later "
+      + "one is assumed. The other would change gains by up to 1 %: state it with --chart-edition."
     return (editions[0].shots, gain > -editionLimit ? doubt : nil)
   }
 
@@ -133,8 +134,8 @@ extension Calibrate {
     guard missing <= dispensable else {
       throw Failure.badData(
         "\(shot.source ?? shot.light.name): \(missing) of its \(shot.responses.count) patches cannot be "
-          + "used; at most \(dispensable) may be left out. Take the chart again, evenly lit, and check "
-          + "its light and its edition")
+          + "used; at most \(dispensable) may be missing. Take the chart again, evenly lit, and "
+          + "check its light and its edition")
     }
   }
 
@@ -161,7 +162,7 @@ extension Calibrate {
         })
       else { throw Failure.badData("\(doubt)") }
       let chart = charts[index]
-      remark("\(chart.source ?? light): \(doubt); it is left out.")
+      remark("\(chart.source ?? light): \(doubt); it is not used.")
       charts[index] = try ChartShot(
         light: chart.light,
         responses: zip(chart.chart.patches, chart.responses).map { $0.name == patch ? nil : $1 },
@@ -179,17 +180,17 @@ extension Calibrate {
     func name(_ chart: ChartShot) -> String { chart.source ?? chart.light.name }
     if let noise = estimate.chartNoise, noise.independent >= ChartNoise.largest.independent {
       throw Failure.badData(
-        "\(estimate.charts.map(name).joined(separator: ", ")): the patches agree with no camera like those known, "
-          + "not even to \(fixed(100 * noise.independent, decimals: 0)) %. Check the light, the black "
-          + "level (--black), the curve of the stored values (--transfer), and that no color matrix made "
-          + "the picture")
+        "\(estimate.charts.map(name).joined(separator: ", ")): the patches agree with no camera "
+          + "like the known ones, not even to \(fixed(100 * noise.independent, decimals: 0)) %. "
+          + "Check the light, the black level (--black), the transfer function (--transfer), and "
+          + "that no color matrix was applied to the picture")
     }
     for chart in estimate.charts {
       guard let share = estimate.glare(of: chart)?.share.vector else { continue }
       let largest = max(share.max(), -share.min())
       let sentence =
-        "\(name(chart)): \(fixed(100 * largest, decimals: 1)) % of white lies on all of its patches: a "
-        + "shine, a lens that scatters light, a wrong black level (--black) or curve (--transfer)"
+        "\(name(chart)): glare of \(fixed(100 * largest, decimals: 1)) % of white on all patches, "
+        + "by a reflection, a lens that scatters light, or a wrong --black or --transfer"
       // No lens scatters as much light, and the effect of a wrong curve on the colors is not known.
       if largest > 0.05 { throw Failure.badData(sentence) }
       if largest > 0.01 { remark(sentence + ".") }

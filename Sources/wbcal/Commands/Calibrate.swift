@@ -10,31 +10,32 @@ struct Calibrate: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Calibrate a camera from shots of gray cards or color charts under known lights.",
     discussion: """
-      One shot already helps; two under lights far apart, such as incandescent and
-      daylight, reach the camera's own limit. A LIGHT is a standard illuminant (A,
-      D65, FL11, LED-B3), xy:0.3127,0.3290, 2856K (a black body), D5600K
-      (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE, a spectrum in
-      CSV, CGATS (.sp) or IES TM-27 (.spdx). A SOURCE is a picture, rgb:R,G,B
-      (linear, black subtracted, before any gain) or a camera. Files that a table
-      names are looked for beside it. A picture's name may have a *, such as
-      'card*.png' for those of a bracket: the brightest that is not clipped is the
-      shot.
+      One shot is enough to start; two under very different lights, such as
+      incandescent and daylight, reach the limit that the camera sets. A LIGHT is a
+      standard illuminant (A, D65, FL11, LED-B3), xy:0.3127,0.3290, 2856K (a black
+      body), D5600K (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE, a
+      spectrum in CSV, CGATS (.sp) or IES TM-27 (.spdx). A SOURCE is a picture,
+      rgb:R,G,B (linear values, with black subtracted and without gains) or a camera.
+      File names in a table are relative to the table. A picture's name may contain a
+      *, such as 'card*.png' for a bracket: the brightest picture that is not clipped
+      is the shot.
 
-      In CSV it is rows of nanometers and power at equal steps, and may have a row
-      such as class,led. Steps of more than 1 nm are interpolated by Sprague's
+      A spectrum in CSV has rows of nanometers and power at equal steps, and may have
+      a row such as class,led. Steps of more than 1 nm are interpolated by Sprague's
       polynomials, as CIE recommends: x and y are within 1e-4 at 5 nm, and at 10 nm
-      for lamps without narrow lines. A table's region is where the card is in the
+      for lamps without narrow lines. A table's region is the card's rectangle in the
       row's picture, in quotation marks: "796,908,36,36".
 
-      One shot of a ColorChecker Classic tells what several gray cards do, and colors:
-      gains and color matrix under any light whose spectrum is known (wbcal profile
-      matrix). Its pictures are linear: raw photographs, or TIFF that says so.
+      One shot of a ColorChecker Classic provides as much as several gray cards, and
+      colors: gains and color matrices under any light of known spectrum (wbcal
+      profile matrix). Its pictures must be linear: raw photographs, or TIFF marked as
+      linear.
 
-      Of a camera also the exposure and the tone curve are found, and what the
-      numbers of its controls mean; it is left as it was. You are asked to put up
-      each --light, unless there is one only or --change-light names a command;
-      the simulated room does it itself, unless the device's light= fixes it, or
-      prompt=1 asks you, so that you can practise; it follows --change-light too.
+      For a camera, the exposure, the tone curve and the control laws are measured as
+      well; its settings are restored at the end. You are asked to switch on each
+      --light, unless there is only one or --change-light names a command. The
+      simulated room changes its light by itself or by --change-light, unless the
+      device's light= fixes it; with prompt=1 it asks you, for practice.
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json
         wbcal calibrate --device /dev/video0 --light 2856K --light D5600K -o desk.json
@@ -44,17 +45,17 @@ struct Calibrate: Subcommand {
         wbcal calibrate --profile desk.json --add tube.dng@FL11
         wbcal calibrate --chart chart.dng@D5600K -o camera.json
 
-      The profile is replaced whole, or left as it was.
+      The profile is replaced completely, or not changed at all.
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
-  @Option(help: "A light to put on the card in front of the camera; repeat it for more shots.")
+  @Option(help: "A light for the card in front of the camera; repeat it for more shots.")
   var light: [String] = []
   @Option(
     help: ArgumentHelp(
-      "What puts up each --light, in place of a person who is asked to: a command for the shell, which "
-        + "finds the light's name in $WBCAL_LIGHT.", valueName: "command"))
+      "A shell command that switches on each --light, so that nobody is asked to; $WBCAL_LIGHT "
+        + "contains the light's name.", valueName: "command"))
   var changeLight: String?
   @Option(help: ArgumentHelp("A shot; repeat it for more.", valueName: "SOURCE@LIGHT"))
   var shot: [String] = []
@@ -66,11 +67,11 @@ struct Calibrate: Subcommand {
   var shots: String?
   @Option(
     name: .shortAndLong,
-    help: "The profile to write; - for standard output. With --profile, that one by default.",
+    help: "The profile to write; - for standard output. By default that of --profile.",
     completion: .json)
   var output: String?
   @Option(
-    help: "A profile to add shots to: the camera is fitted anew to its shots and these.",
+    help: "A profile to add shots to: the camera is fitted again to all shots.",
     completion: .json)
   var profile: String?
   @Option(help: ArgumentHelp("As --shot, with --profile.", valueName: "SOURCE@LIGHT"))
@@ -79,9 +80,10 @@ struct Calibrate: Subcommand {
   @OptionGroup var picture: PictureOptions
   @OptionGroup var recording: RecordOptions
   @Flag(
-    help: "Do not watch for some seconds whether the camera's settings stay; the first 'set' will.")
+    help: "Do not check for some seconds whether the camera's settings stay; the first 'set' does.")
   var noWatch = false
-  @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
+  @Flag(
+    help: "Accept pictures of other cameras and kinds as this camera's; the profile states this.")
   var anyCamera = false
   @Flag(help: "Write the result as JSON.") var json = false
 
@@ -90,26 +92,26 @@ struct Calibrate: Subcommand {
       throw ValidationError("name the profile to write with --output.")
     }
     if !add.isEmpty, profile == nil {
-      throw ValidationError("--add goes with --profile, the profile to add to.")
+      throw ValidationError("--add requires --profile, the profile to add to.")
     }
     if device == nil, (shot + add + charts.chart).isEmpty, shots == nil {
       throw ValidationError(
         "there is no shot; give --device and --light, --shot, --shots or --chart.")
     }
     if changeLight != nil, device == nil {
-      throw ValidationError("--change-light puts up the lights of a --device.")
+      throw ValidationError("--change-light requires --device.")
     }
     if noWatch, device == nil {
-      throw ValidationError("--no-watch needs a --device.")
+      throw ValidationError("--no-watch requires --device.")
     }
     if (device == nil) != light.isEmpty {
-      throw ValidationError("--device and --light belong together: the light on the card.")
+      throw ValidationError("--device and --light, the light on the card, require each other.")
     }
     if (shot + add + charts.chart).isEmpty, shots == nil { try picture.requireForCamera() }
     _ = try recording.recording(of: device)
     if light.count > 1, device?.light != nil {
       throw ValidationError(
-        "the device's light= is fixed; leave it out to take shots under several.")
+        "the device's light= fixes the light; omit it to take shots under several lights.")
     }
   }
 
@@ -197,8 +199,8 @@ struct Calibrate: Subcommand {
     }
     if noWatch, found.laws != nil, found.laws?.endurance == nil {
       remark(
-        "Whether the settings stay was not watched, nor whether gains start from where the automatic "
-          + "stopped; the first 'wbcal set' with the profile does that.")
+        "It was not checked whether the settings stay, or whether gains start from where the "
+          + "automatic mode stopped; the first 'wbcal set' with the profile does that.")
     }
     found.shots = try zip(found.shots, lights).map { shot, light in
       try CalibrationShot(
@@ -231,8 +233,8 @@ struct Calibrate: Subcommand {
     let names = laws.reference.map(\.id.rawValue).joined(separator: " and ")
     let advice = CameraError.adviceWithoutProfile
     return .badData(
-      text + ". If the lights are right, the camera does more to its colors than \(names) tell"
-        + (laws.reference.count == 1 ? "s" : "") + "; \(advice)")
+      text + ". If the lights are right, the camera changes its colors by more than \(names); "
+        + advice)
   }
 
   private struct FormerProfile {
@@ -243,7 +245,7 @@ struct Calibrate: Subcommand {
     init(path: String) throws {
       profile = try CameraProfile(source: path)
       guard let calibration = profile.calibration else {
-        throw Failure.badData("\(path) was imported, and has no shots to add to")
+        throw Failure.badData("\(path) was imported, and contains no shots to add to")
       }
       (cards, charts) = (calibration.cards, calibration.charts)
     }
@@ -352,8 +354,8 @@ struct Calibrate: Subcommand {
     lines += ["gains expected within (standard error): " + errors.joined(separator: ", ")]
     if let best = next.first, best.expectedError < 0.8 * now {
       lines.append(
-        "a shot under \(best.light) would help most: over all kinds of lamps from "
-          + "\(fixed(100 * now, decimals: 1)) % to \(fixed(100 * best.expectedError, decimals: 1)) %"
+        "a shot under \(best.light) would help most: from \(fixed(100 * now, decimals: 1)) % to "
+          + "\(fixed(100 * best.expectedError, decimals: 1)) % error over all kinds of lamps"
       )
     }
     return lines
@@ -362,8 +364,8 @@ struct Calibrate: Subcommand {
   /// Returns the warning about a calibration that nothing verifies; `nil` for any other.
   static func doubt(of calibration: Calibration) -> String? {
     calibration.uncheckedLight.map {
-      "one light cannot be checked: if it was not \($0.name), all gains and temperatures are wrong by "
-        + "as much; a shot under another light checks it"
+      "a single light cannot be checked: if it was not \($0.name), all gains and temperatures are "
+        + "wrong by as much; a shot under another light checks it"
     }
   }
 
@@ -380,13 +382,13 @@ struct Calibrate: Subcommand {
         "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue"
           + (fitted.remark.map { "; \($0)" } ?? ""))
     }
-    lines += profile.pictures?.others?.map { "taken for this camera's: \($0)" } ?? []
+    lines += profile.pictures?.others?.map { "accepted as this camera's: \($0)" } ?? []
     if let laws = profile.laws { lines += laws.summary }
     if let laws = profile.exposure { lines += laws.summary }
     if let calibration = profile.calibration {
       lines += Self.expectations(of: calibration) + Self.chartSummary(of: calibration)
     }
-    if let frames { lines.append("looked at \(frames) frames") }
+    if let frames { lines.append("used \(frames) frames") }
     lines.append("saved \(target)")
     try StandardOutput.line(lines.joined(separator: "\n"))
   }

@@ -8,27 +8,27 @@ struct Convert: Subcommand {
     abstract: "Convert between chromaticity, temperature and tint, and a camera's gains.",
     discussion: """
       Reads NUMBERs, or rows from standard input, and writes CSV with a header.
-      Nothing is clamped. A row that has no answer becomes empty fields and a
-      message, and the exit code is 65; the other rows are all there.
+      Nothing is clamped. A row without a result has empty fields, and a message is
+      printed; the exit code is then 65. All other rows are written.
 
       The fields of a row are separated by commas, semicolons, tabs or white space,
-      as those of the first row are, and may be in quotation marks. A first row with
+      like those of the first row, and may be in quotation marks. A first row with
       names such as x, cct, duv or tint is a header: columns are found by name in
-      any order, and other columns are written before the results as they are. A
-      header that names no column of --from is refused. Numbers have a decimal
-      point; temperatures may end in K.
+      any order, and other columns are copied unchanged, before the results. A header
+      without a column of --from is refused. Numbers have a decimal point;
+      temperatures may end in K.
 
-      Kinds: light (names as 'wbcal calibrate' takes them, one a line, as input); xy;
-      uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv
-      (kelvin, Duv); mired-duv; temperature-tint (kelvin, tint = 3000 Duv, positive
-      for green light); gains (red, green, blue, the smallest 1; needs --profile).
-      Temperatures below 500 K and negative ones, beyond infinite, lie on the
-      tangents of the Planckian locus.
+      Kinds: light (names as for 'wbcal calibrate', one per line; input only); xy;
+      uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv (kelvin, Duv);
+      mired-duv; temperature-tint (kelvin, tint = 3000 Duv, positive for green
+      light); gains (red, green, blue, the smallest 1; requires --profile).
+      Temperatures below 500 K, and negative ones, which are beyond infinity, lie on
+      the tangents of the Planckian locus.
 
-      A --method other than exact shows the number another program shows:
-      adobe-dng is the DNG SDK's (Lightroom, Camera Raw), robertson the same without
-      its misprint near 3077 K. krystek, kang and daylight go from cct only,
-      hernandez-andres and mccamy to cct only.
+      A --method other than exact gives the result of another program or paper:
+      adobe-dng is the method of the DNG SDK (Lightroom, Camera Raw), robertson the
+      same without its misprint near 3077 K. krystek, kang and daylight only convert
+      from cct, hernandez-andres and mccamy only to cct.
 
         wbcal convert --from xy --to temperature-tint 0.3127 0.3290
         wbcal convert --from cct-duv --to xy -- 5000 -0.003
@@ -38,33 +38,34 @@ struct Convert: Subcommand {
         wbcal convert --from xy --to gains --profile desk.json --class led \\
             --uncertainty 0.44 0.40
 
-      Why Lightroom shows 6503 for what is exactly 6504 K:
+      To see why Lightroom shows 6503 for exactly 6504 K:
 
         wbcal convert --from cct --to xy 6504 |
             wbcal convert --from xy --to temperature-tint --method adobe-dng
       """)
 
-  @Option(name: .customLong("from"), help: "What goes in.") var given: Given?
+  @Option(name: .customLong("from"), help: "The kind of the input.") var given: Given?
   @Option(
     help: ArgumentHelp(
-      "A light that goes in, by its name as 'wbcal calibrate' takes it, in place of --from and "
-        + "numbers; repeat it for more. One that was shot has the gains of its own shots.",
+      "A light to convert, named as for 'wbcal calibrate', instead of --from and numbers; repeat "
+        + "it for more. A light that has shots in the profile gets the gains of these shots.",
       valueName: "light"))
   var light: [String] = []
-  @Option(help: "What comes out.") var to: LightCoordinates
+  @Option(help: "The kind of the result.") var to: LightCoordinates
   @Option(help: "The camera's profile, for gains.", completion: .profile)
   var profile: String?
-  @Option(name: .customLong("class"), help: "The kind of the light, if it is known; for gains.")
+  @Option(name: .customLong("class"), help: "With gains: the class of the light, if it is known.")
   var lightClass: LightClass?
   @Flag(help: "Append the standard error of each column, from the profile's fit.")
   var uncertainty = false
   @Option(help: "The second radiation constant, the scale of temperatures (default: cie).")
   var constant: Constant?
-  @Option(help: "How to get between chromaticity and temperature.")
+  @Option(help: "The method of conversion between chromaticity and temperature.")
   var method: TemperatureMethod = .exact
-  @Flag(help: "The first row is a header, even if none of its names is known.") var header = false
-  @Flag(help: "The first row is none.") var noHeader = false
-  @Argument(help: "Numbers, or rows such as 0.3127,0.3290.") var number: [String] = []
+  @Flag(help: "Treat the first row as a header, even if none of its names is known.")
+  var header = false
+  @Flag(help: "Do not treat the first row as a header.") var noHeader = false
+  @Argument(help: "The numbers, or rows such as 0.3127,0.3290.") var number: [String] = []
 
   /// The kind of input: numbers in some coordinates, or lights by their names.
   enum Given: String, CaseIterable, ExpressibleByArgument {
@@ -85,22 +86,22 @@ struct Convert: Subcommand {
 
   func validate() throws {
     guard (given == nil) != light.isEmpty, light.isEmpty || number.isEmpty else {
-      throw ValidationError("name what goes in: --from and numbers, or lights by --light.")
+      throw ValidationError("specify the input: --from and numbers, or lights with --light.")
     }
     if profile == nil, from == .gains || to == .gains {
-      throw ValidationError("gains are a camera's own: name its profile with --profile.")
+      throw ValidationError("gains depend on the camera: name its profile with --profile.")
     }
     if lightClass != nil || uncertainty, from != .gains && to != .gains {
       throw ValidationError(
-        "--\(uncertainty ? "uncertainty" : "class") is for conversions from or to gains.")
+        "--\(uncertainty ? "uncertainty" : "class") requires a conversion from or to gains.")
     }
-    if header, noHeader { throw ValidationError("--header and --no-header exclude each other.") }
+    if header, noHeader { throw ValidationError("--header and --no-header cannot be combined.") }
     if header || noHeader, !number.isEmpty {
-      throw ValidationError("--header and --no-header go with rows from standard input.")
+      throw ValidationError("--header and --no-header require rows from standard input.")
     }
     if let objection = method.objection(from: from, to: to) { throw ValidationError(objection) }
     if method != .exact, constant != nil {
-      throw ValidationError("\(method.rawValue) has its own radiation constant: drop --constant.")
+      throw ValidationError("\(method.rawValue) has its own radiation constant: omit --constant.")
     }
   }
 

@@ -48,13 +48,13 @@ struct Converter {
       switch self {
       case .beyondSpectrum(let color):
         "\(place)x \(shortNumber(color.x, digits: 3)), y \(shortNumber(color.y, digits: 3)) lies outside the spectral "
-          + "locus: no light has this color; it is converted all the same, like all others"
+          + "locus: no light has this color; it is converted like all others"
       case .tintUnknown:
-        "\(place)the camera is known by a curve of grays, which tells a temperature and no tint: "
+        "\(place)the profile is a curve of grays, which gives a temperature but no tint: "
           + "that column is empty"
       case .tintLeftOut(let tint):
-        "\(place)the camera is known by a curve of grays, which knows no tint: that of the light, "
-          + "\(fixed(tint, decimals: 1)), is left out"
+        "\(place)the profile is a curve of grays, which has no tint: the light's tint, "
+          + "\(fixed(tint, decimals: 1)), is ignored"
       }
     }
   }
@@ -72,7 +72,7 @@ struct Converter {
     let count = from.quantities.count
     guard numbers.count == count else {
       throw RowError(
-        description: "\(from.rawValue) takes \(count) number\(count == 1 ? "" : "s") "
+        description: "\(from.rawValue) requires \(count) number\(count == 1 ? "" : "s") "
           + "(\(from.columns.joined(separator: ", "))), not \(numbers.count)")
     }
     let light = try read(numbers)
@@ -86,7 +86,7 @@ struct Converter {
     else {
       throw RowError(
         description: "\(from.rawValue) \(fields.joined(separator: ",")) has no \(to.rawValue)"
-          + (method.domain.map { "; \(method.rawValue) holds for \($0)" } ?? ""))
+          + (method.domain.map { "; \(method.rawValue) is valid for \($0)" } ?? ""))
     }
     if withErrors {
       guard let errors = standardErrors(light, numbers) else {
@@ -119,8 +119,9 @@ struct Converter {
     }
     guard isColor else {
       throw RowError(
-        description: "\(fields.joined(separator: ",")) is no \(from.rawValue) of any color; the "
-          + "numbers are in units of something else, such as percent or 65536ths")
+        description:
+          "\(fields.joined(separator: ",")) is not the \(from.rawValue) of any color; the "
+          + "numbers are in other units, such as percent or 65536ths")
     }
   }
 
@@ -130,8 +131,9 @@ struct Converter {
       switch to {
       case .xy, .uv:
         throw RowError(
-          description: "the camera is known by a curve of grays, which tells a temperature and no "
-            + "tint, and so no \(to.rawValue); --to cct gives the temperature")
+          description:
+            "the profile is a curve of grays, which gives a temperature but no tint, and "
+            + "so no \(to.rawValue); --to cct gives the temperature")
       case .cct, .gains: return []
       case .cctDuv, .miredDuv, .temperatureTint: return [.tintUnknown]
       }

@@ -13,21 +13,22 @@ import Video4Linux
 struct CorrectedStream: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "stream",
-    abstract: "Lock a camera, and send on its frames with what is left corrected.",
+    abstract: "Lock a camera, and output its frames with the residual error corrected.",
     discussion: """
-      Locks as 'wbcal set' or, with --gray, as 'wbcal gray' does, and then finishes in
-      every frame, in linear light, what the camera's controls could not: a tint
-      beside its temperature, steps that are too coarse, green. The frames go to a
+      Locks like 'wbcal set' or, with --gray, like 'wbcal gray', and then corrects in
+      every frame, in linear light, what the camera's controls could not: a tint in
+      addition to a temperature, steps that are too coarse, green. The frames go to a
       video device that other programs read as a camera, or to standard output as a
-      Y4M stream for ffmpeg and its like.
+      Y4M stream for programs such as ffmpeg.
 
-      A frame is sent before the next one is read: the picture comes at most one frame
-      later. Frames that have waited longer, since the output was slow, are dropped.
-      Those that were lost, damaged or dropped are counted, and told at the end. Gray
-      and raw (Bayer) frames are refused. Y4M has no word for the weights of luma:
-      other ones than BT.601's are converted.
+      A frame is sent before the next one is read: the picture is delayed by at most
+      one frame. Frames that have waited longer, because the output was slow, are
+      dropped. The numbers of lost, damaged and dropped frames are printed at the end.
+      Gray and raw (Bayer) frames are refused. Y4M cannot state the weights of luma:
+      weights other than those of BT.601 are converted.
 
-      It ends with Ctrl-C, or after --frames; the camera is then as it was before.
+      The stream ends with Ctrl-C, or after --frames; the camera's settings are then
+      restored.
 
         sudo modprobe v4l2loopback video_nr=9 card_label=Corrected exclusive_caps=1
         wbcal stream --device webcam --profile desk.json --light FL11 --to /dev/video9
@@ -40,37 +41,38 @@ struct CorrectedStream: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
-  @Flag(help: "Make the gray card neutral that is in front of the camera at first.") var gray =
+  @Flag(help: "Make the gray card neutral that is in front of the camera at the start.") var gray =
     false
   @OptionGroup var light: WantedBalance
   @OptionGroup var card: CardOptions
   @Option(
     help: ArgumentHelp(
-      "Where the frames go: a video device, or - for standard output.", valueName: "output"))
+      "The output of the frames: a video device, or - for standard output.", valueName: "output"))
   var to: String
-  @Option(help: "End after so many frames.") var frames: Int?
+  @Option(help: "The number of frames to end after.") var frames: Int?
   @Option(
-    help: "How long a camera that went away may take to come back, in seconds.",
+    help: "The time to wait for a camera that went away to come back, in seconds.",
     transform: parseSeconds)
   var wait = 0.0
-  @Flag(help: "Write what became of the frames as JSON, at the end.") var json = false
+  @Flag(help: "Write the counts of frames as JSON, at the end.") var json = false
 
   func validate() throws {
     guard light.ways + (gray ? 1 : 0) == 1 else {
       throw ValidationError("name the light by one of \(WantedBalance.names), or --gray.")
     }
     if gray, light.lightClass != nil {
-      throw ValidationError("--class tells the kind of a light; --gray needs none.")
+      throw ValidationError("--class describes a light; it cannot be combined with --gray.")
     }
     if !gray { try light.requireProfile(profile) }
     if to == "-" {
       if json { throw ValidationError("--json and the frames cannot both go to standard output.") }
       if Terminal.standardOutput.isTerminal {
-        throw ValidationError("a terminal shows no frames; write '--to - | ffplay -', say.")
+        throw ValidationError(
+          "a terminal cannot show frames; pipe them, such as '--to - | ffplay -'.")
       }
     }
-    if let frames, frames < 1 { throw ValidationError("--frames is a number from 1.") }
-    if !(wait >= 0 && wait <= 1e9) { throw ValidationError("--wait is a number from 0 to 1e9.") }
+    if let frames, frames < 1 { throw ValidationError("--frames must be at least 1.") }
+    if !(wait >= 0 && wait <= 1e9) { throw ValidationError("--wait must be from 0 to 1e9.") }
   }
 
   func execute() async throws {
@@ -120,7 +122,7 @@ struct CorrectedStream: Subcommand {
     }
 
     var words: String {
-      "Locked at \(values.text); the gains \(rest.argument) are done in the frames."
+      "Locked at \(values.text); the gains \(rest.argument) are applied to the frames."
     }
   }
 
@@ -164,7 +166,7 @@ struct CorrectedStream: Subcommand {
     // The simulated camera computes a frame only when it is read.
     let patience = session.isSimulated ? nil : interval
 
-    Progress.shared.show("sending frames; Ctrl-C ends it")
+    Progress.shared.show("sending frames; Ctrl-C ends the stream")
     var damagedBefore = await damagedFrames(of: camera.port)
     while !Task.isCancelled, account.counts.frames < frames ?? .max {
       do {
@@ -182,7 +184,7 @@ struct CorrectedStream: Subcommand {
         }
         guard let found else { continue }
         guard try found.get() else {
-          throw Failure.badData("the camera's pictures have changed their size or format")
+          throw Failure.badData("the size or format of the camera's pictures has changed")
         }
         account.finish(sent: try canvas.bytes.withLock { try output.send($0.span) })
       } catch let error as CameraError {
@@ -199,7 +201,7 @@ struct CorrectedStream: Subcommand {
   }
 
   private static let colorless = Failure.badData(
-    "gray and raw frames are not corrected; ask for others, such as --device NAME,format=YUYV")
+    "gray and raw frames cannot be corrected; request others, such as --device NAME,format=YUYV")
 
   /// Waits for a camera that was disconnected, and restores its settings.
   private func returned(_ session: CameraSession, _ lock: Lock) async throws -> Camera {
@@ -265,7 +267,7 @@ struct CorrectedStream: Subcommand {
     if json { return try printJSON(Record(counts, values: lock.values, remainder: lock.rest)) }
     remark(
       "\(counts.frames) frames sent; \(counts.lost) lost by the driver, \(counts.damaged) damaged, "
-        + "\(counts.dropped) dropped because the output was full")
+        + "\(counts.dropped) dropped because the output was slow")
   }
 }
 

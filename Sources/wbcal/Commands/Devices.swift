@@ -11,32 +11,31 @@ import WhiteBalance
 
 struct Devices: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "List cameras, or what one of them can be told.",
+    abstract: "List cameras, or the controls of one.",
     discussion: """
-      A camera keeps its name whatever it is plugged in after. Behind the name may
-      stand how it delivers: size=WxH, format=FOURCC, fps=N. Motion JPEG, which many
-      cameras need for large pictures, is taken with format=MJPG, and by itself where
-      nothing else has color; a size behind it is chosen among its own.
+      A camera keeps its name, in whatever order cameras are plugged in. The name can
+      be followed by size=WxH, format=FOURCC and fps=N for its stream. Motion JPEG,
+      which many cameras need for large pictures, is used with format=MJPG, or
+      automatically if no other format has color; a size after it selects one of its
+      sizes.
 
-      The simulated camera is a measured sensor that looks at a gray card
-      under a measured lamp. It keeps its settings between commands, as a
-      driver does. Its keys: camera=NAME and seed=N say which one it is,
-      light=NAME (or a black body such as 5000K) what shines, controls=KIND
-      what it can be told, pipeline=webcam or board what mixes and bends its
-      colors behind the gains, size=WxH and latency=FRAMES how it delivers,
-      iso=N how noisy it is, fps=N that it takes real time, replay=N that it
-      shows N frames over and over; shutter=absolute, lines, mislabeled,
-      logarithmic or none what its exposure is set by, flicker=HZ how often in
-      a second its light does, lens=motor that it cannot focus by itself,
-      lens=none not at all; prompt=1 that 'calibrate' asks you to change its
-      light; exposure=X and vanish=FRAME make it fail. chain=SEED is a camera
-      that is drawn at random, pixels, colors, times, controls and in half of
-      them a fault, with which light, size, latency, iso and fps go; past=1
-      that what happens to a camera once is over; truth=FILE writes what its
-      gains are in truth at a command's end, and in the frames after. KIND is
+      The simulated camera is a measured sensor in front of a gray card under a
+      measured lamp. It keeps its settings between commands, like a driver. Its keys:
+      camera=NAME and seed=N select the camera; light=NAME (or a black body such as
+      5000K) its lamp; controls=KIND its controls; pipeline=webcam or board the color
+      processing after the gains; size=WxH and latency=FRAMES the stream; iso=N the
+      noise; fps=N frames in real time; replay=N a loop of N frames; shutter=absolute,
+      lines, mislabeled, logarithmic or none the control of its exposure; flicker=HZ
+      the frequency at which its lamp flickers; lens=motor a lens without automatic
+      focus; lens=none a fixed lens. With prompt=1, 'calibrate' asks you to change the
+      lamp. exposure=X and vanish=FRAME make the camera fail. chain=SEED generates a
+      camera at random: pixels, colors, times, controls and, in half of the cases, a
+      fault; it can be combined with light, size, latency, iso and fps. With past=1, a
+      fault that happens only once is over. truth=FILE writes the camera's true gains
+      at the end of a command, and in the frames after it. KIND is
       \(DeviceSpecification.simulatedControls).
 
-      A camera of which --record wrote a file is recorded:FILE: it shows its card by
+      recorded:FILE is the camera of a file that --record wrote: it shows its card by
       the model that 'wbcal replay' fits, under the recording's first light or
       light=NAME.
 
@@ -48,7 +47,7 @@ struct Devices: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
-  @Flag(help: "List the lights of the simulated room, with their kinds for --class.")
+  @Flag(help: "List the lights of the simulated room, with their classes for --class.")
   var lights = false
   @Flag(help: "Write JSON.") var json = false
 

@@ -85,8 +85,8 @@ extension Estimate {
     } catch {
       if case .frame(let error) = error as? ChartFinderError { throw error }
       throw Failure.badData(
-        "\(scene.name): \(error). Name its corners with --corners where it is used, or take it "
-          + "closer and flat.")
+        "\(scene.name): \(error). Give its corners with --corners where it is used, or take a "
+          + "picture from closer, with the chart flat.")
     }
   }
 
@@ -98,8 +98,8 @@ extension Estimate {
     do { proposal = try finder.card(in: scene.frame) } catch {
       if case .frame(let error) = error { throw error }
       throw Failure.badData(
-        "\(scene.name): \(error). Name the card with --region or its width with --card-size, or "
-          + "take it closer.")
+        "\(scene.name): \(error). Give the card's --region or its width with --card-size, or take "
+          + "a picture from closer.")
     }
     let estimator = GrayCardEstimator(region: .rectangle(proposal.region))
     return (proposal, try estimator.estimate(scene.frame))
@@ -135,7 +135,7 @@ extension Estimate {
           "\(scene.name): proposed --corners "
             + numbers.map { fixed($0, decimals: 0) }.joined(separator: ",")
             + " (confidence \(fixed(proposal.confidence, decimals: 2))), "
-            + "\(readable) of \(reading.patches.count) patches can be read")
+            + "\(readable) of \(reading.patches.count) patches are readable")
       }
     }
     for problem in reading.problems { remark("\(scene.name): \(problem).") }
@@ -145,7 +145,7 @@ extension Estimate {
       scene, in: preview, rectangle: nil,
       gains: gray.isReadable ? Gains(neutralizing: gray.response) : nil,
       polygons: proposal.polygons)
-    remark("This is a proposal: look at the patches, then use it with 'wbcal calibrate --chart'.")
+    remark("This is a proposal: check the patches, then use it with 'wbcal calibrate --chart'.")
     return nil
   }
 
@@ -181,7 +181,7 @@ extension Estimate {
     }
     try draw(scene, in: preview, rectangle: proposal.region, gains: estimate.gains)
     guard estimate.isAccepted else { return .badData }
-    remark("This is a proposal: look at the region, then run the command again with it.")
+    remark("This is a proposal: check the region, then run the command again with it.")
     return nil
   }
 
@@ -194,8 +194,8 @@ extension Estimate {
     let name = preview.path == "-" ? "the preview" : preview.path
     remark(
       "The numbers along \(name) are pixels of "
-        + (device == nil ? "\(scene.name) as it is stored" : "what the camera sees")
-        + (scene.isTurned ? "; other programs turn it before they show it." : "."))
+        + (device == nil ? "\(scene.name) as it is stored" : "the camera's picture")
+        + (scene.isTurned ? "; other programs rotate it before they show it." : "."))
   }
 }
 

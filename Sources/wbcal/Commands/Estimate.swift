@@ -10,22 +10,22 @@ struct Estimate: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Estimate gains from a gray card in pictures, or in front of a camera.",
     discussion: """
-      The region is taken for one neutral surface under one light, unless --method
-      says otherwise; then it is by default the whole picture. PNG, TIFF, JPEG
-      and PNM pictures are read as sRGB unless they or --transfer say otherwise;
-      raw photographs as the sensor's numbers with their own black level
-      subtracted and nothing else done.
+      The region must show one neutral surface under one light, unless --method
+      states otherwise; then it is by default the whole picture. PNG, TIFF, JPEG
+      and PNM pictures are read as sRGB unless they or --transfer state otherwise;
+      raw photographs as the sensor's values, with only their own black level
+      subtracted.
 
-      Gains have the smallest at 1; JSON and CSV have them also with green 1. With
-      --json or --csv there is a row for every input: of one that was refused or
-      could not be read it says so, and the exit code is that of the first of these.
+      Gains are scaled so that the smallest is 1; JSON and CSV also have them with
+      green 1. With --json or --csv there is a row for every input, also for one that
+      was refused or could not be read; the exit code is that of the first of these.
       Errors are relative: 0.01 is 1 %.
 
-      --write-xmp and --write-pp3 hand the gains of a raw photograph to darktable
-      and RawTherapee. A sidecar that holds anything else is never replaced. In
-      darktable, color calibration is switched off, which would balance again.
+      --write-xmp and --write-pp3 pass the gains of a raw photograph to darktable
+      and RawTherapee. A sidecar that contains anything else is never replaced. In
+      darktable, color calibration is switched off, because it would balance again.
       RawTherapee has no gains: its temperature and green mean the same only if
-      it knows the camera by the same color matrix as LibRaw.
+      it uses the same color matrix for the camera as LibRaw.
 
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --csv > gains.csv
@@ -45,8 +45,8 @@ struct Estimate: Subcommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Pictures; - for names in standard input, one a line or each ended by NUL; /dev/stdin for "
-        + "one picture in it."), completion: .file())
+      "Pictures; - for names from standard input, one per line or each ended by NUL; /dev/stdin "
+        + "for one picture from it."), completion: .file())
   var file: [String] = []
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
@@ -55,7 +55,7 @@ struct Estimate: Subcommand {
   var method: EstimateMethod = .grayCard
   @Option(
     help: ArgumentHelp(
-      "A second gray patch of another brightness: tells whether both agree, or a wrong black "
+      "A second gray patch of another brightness: shows whether both agree, or a wrong black "
         + "level.",
       valueName: "region"),
     transform: GrayCardEstimator.Region.init(argument:))
@@ -63,23 +63,25 @@ struct Estimate: Subcommand {
   @Option(
     help: "The camera's profile; adds chromaticity, temperature and tint.", completion: .profile)
   var profile: String?
-  @Flag(help: "Use the profile for pictures of other cameras and kinds too; the result says so.")
+  @Flag(
+    help: "Use the profile even for pictures of other cameras and kinds; the result states this.")
   var anyCamera = false
-  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  @Option(name: .customLong("class"), help: "The class of the light, if it is known.")
   var lightClass: LightClass?
   @Option(
     help: ArgumentHelp(
-      "A lamp that it may be, as 'wbcal calibrate' takes it; repeat it, and the result says which it "
-        + "is, or none of them.", valueName: "light"))
+      "A lamp that it may be, as for 'wbcal calibrate'; repeat it for more: the result states "
+        + "which of them it is, or none.", valueName: "light"))
   var light: [String] = []
-  @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Write one JSON object per line.") var json = false
   @Flag(help: "Write CSV, with a header.") var csv = false
   @OptionGroup var sidecars: SidecarOptions
-  @Option(help: "Propose where it is, for you to confirm: card, or chart (a ColorChecker Classic).")
+  @Option(
+    help: "Propose the place of a card or a chart (a ColorChecker Classic), for you to confirm.")
   var find: Target?
   @Option(
     help: ArgumentHelp(
-      "With --find card: how wide the card is, about; other surfaces are not proposed.",
+      "With --find card: the approximate width of the card; other surfaces are not proposed.",
       valueName: "pixels"))
   var cardSize: Int?
   @Option(
@@ -89,51 +91,53 @@ struct Estimate: Subcommand {
   var output: String?
 
   func validate() throws {
-    if csv, json { throw ValidationError("--csv and --json are two forms: drop one.") }
-    if csv, find != nil { throw ValidationError("a proposal is no row of a table: drop --csv.") }
+    if csv, json { throw ValidationError("--csv and --json cannot be combined.") }
+    if csv, find != nil { throw ValidationError("--csv and --find cannot be combined.") }
     if csv, case .darkness = method.subject {
-      throw ValidationError("a black level has no columns; --json has its keys.")
+      throw ValidationError("--csv has no columns for a black level; use --json.")
     }
     if find != nil, file.count > 1 || file == ["-"] || picture.card.region != nil {
-      throw ValidationError("--find takes one picture or camera, and no --region: it looks for it.")
+      throw ValidationError(
+        "--find requires one picture or camera, and cannot be combined with --region.")
     }
-    if output != nil, find == nil { throw ValidationError("--output goes with --find.") }
+    if output != nil, find == nil { throw ValidationError("--output requires --find.") }
     if cardSize != nil, find != .card {
-      throw ValidationError("--card-size goes with --find card.")
+      throw ValidationError("--card-size requires --find card.")
     }
     if find == .chart, profile != nil {
       throw ValidationError(
-        "--find chart says where the patches are, whatever the camera: drop --profile.")
+        "--find chart and --profile cannot be combined: the place of patches needs no profile.")
     }
     if let cardSize, cardSize < 1 {
-      throw ValidationError("--card-size is the card's width in pixels, at least 1.")
+      throw ValidationError("--card-size must be the card's width in pixels, at least 1.")
     }
-    if anyCamera, profile == nil { throw ValidationError("--any-camera goes with --profile.") }
+    if anyCamera, profile == nil { throw ValidationError("--any-camera requires --profile.") }
     if lightClass != nil, profile == nil {
-      throw ValidationError("--class goes with --profile: it tells how to read the camera.")
+      throw ValidationError("--class requires --profile.")
     }
     if !light.isEmpty, profile == nil || csv || find != nil {
       throw ValidationError(
-        "--light compares lamps by a --profile; it goes without --csv and --find.")
+        "--light requires --profile, and cannot be combined with --csv or --find.")
     }
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
     if case .darkness = method.subject, picture.card.black != nil {
-      throw ValidationError("--method black-level finds what --black says: drop one.")
+      throw ValidationError("--method black-level and --black cannot be combined.")
     }
     let isCard = if case .grayCard = method.subject { true } else { false }
     if device != nil { try picture.requireForCamera() }
     if !light.isEmpty, !isCard {
-      throw ValidationError("--light compares lamps by a gray card: drop --method.")
+      throw ValidationError(
+        "--light requires a gray card, and cannot be combined with another --method.")
     }
     if device != nil, !isCard || secondRegion != nil {
-      throw ValidationError("--method and --second-region go with pictures.")
+      throw ValidationError("--method and --second-region require pictures.")
     }
     try sidecars.validate(
       with: picture, files: file, isCardInFiles: isCard && device == nil && find == nil)
     if !isCard, secondRegion != nil {
-      throw ValidationError("--second-region goes with --method gray-card.")
+      throw ValidationError("--second-region requires --method gray-card.")
     }
   }
 
@@ -163,7 +167,8 @@ struct Estimate: Subcommand {
       return try show(Failure(error), name: device.text)
     }
     if profile != nil, applied == nil {
-      remark("The profile does not know this camera's controls, so no light can be told.")
+      remark(
+        "The profile has no data on this camera's controls, so the light cannot be determined.")
     }
     return try show(estimate, name: device.text, profile: profile, applied: applied)
   }
@@ -226,7 +231,7 @@ struct Estimate: Subcommand {
       Progress.shared.show("\(done)\(total) pictures done")
     }
     if done == 0 {
-      throw Failure(message: "standard input names no picture", code: .noInput)
+      throw Failure(message: "standard input contains no file names", code: .noInput)
     }
     return code
   }
@@ -346,8 +351,9 @@ struct Estimate: Subcommand {
     let lamps = profile.model.lamps(lights, for: gains, error: (errors.red, errors.blue))
     for light in lights where !lamps.contains(where: { $0.light.name == light.name }) {
       throw Failure.badData(
-        "\(light.name) cannot be compared: the profile has no shot of it, and knows no spectra or "
-          + "not its own; calibrate under lights of known spectrum, or with --chart")
+        "\(light.name) cannot be compared: the profile has no shot of it, and its spectrum or "
+          + "those of the shots are unknown; calibrate under lights of known spectrum or by --chart"
+      )
     }
     return lamps
   }
@@ -403,15 +409,15 @@ struct Estimate: Subcommand {
     }
     guard dark.isDark else {
       complain(
-        "\(shown(name)): \(DarkFrameRecord.reason(of: dark)).\nCover the lens, and take the frame again."
-      )
+        "\(shown(name)): \(DarkFrameRecord.reason(of: dark)).\nCover the lens, and take the "
+          + "frame again.")
       return .badData
     }
     let zeros = dark.planes.map(\.zeroShare).max() ?? 0
     if zeros > 0.02 {
       remark(
         "\(shown(name)): \(fixed(zeros * 100, decimals: 0)) % of its pixels are stored as 0, where the "
-          + "noise is cut off; the true level is lower.")
+          + "noise is clipped; the true level is lower.")
     }
     return nil
   }
@@ -419,9 +425,9 @@ struct Estimate: Subcommand {
 
 private struct DarkFrameRecord: Encodable {
   static func reason(of light: DarkFrame) -> String {
-    "this is no dark frame: "
+    "this is not a dark frame: "
       + (light.isBright
-        ? "it is as bright as only light makes it" : "its pixels differ by more than noise does")
+        ? "it is too bright to be without light" : "its pixels differ by more than noise")
   }
 
   struct Plane: Encodable {

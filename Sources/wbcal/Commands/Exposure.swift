@@ -6,23 +6,23 @@ import WhiteBalance
 
 struct Exposure: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Meter a camera's exposure, or set its time, its gain or its brightness.",
+    abstract: "Meter a camera's exposure, or set its time, gain or compensation.",
     discussion: """
-      Without an option the light of the picture is compared with middle gray, that of
-      a card of 18 %. --duration and --gain are set as a team; a gain is beside the
-      camera's smallest. What its numbers mean is found out from the picture first,
-      which takes some seconds of a still scene, unless the profile knows it. --bias
-      makes the picture lighter or darker, in stops: beside what the camera takes for
-      right, by its own bias, while it chooses its exposure and has one; else beside
-      middle gray, by hand.
+      Without an option the exposure of the picture is compared with middle gray, that
+      of an 18 % card. --duration and --gain are set together; a gain is relative to
+      the camera's minimum. Unless the profile contains them, the exposure's control
+      laws are probed first, which takes some seconds of a still scene. --bias makes
+      the picture lighter or darker, in stops: relative to the automatic exposure, by
+      the camera's own bias, if the camera chooses its exposure and has a bias; else
+      relative to middle gray, with manual exposure.
 
-      --flicker watches the light at several exposure times, says which frequency it
-      has and which times hide it, and sets the camera's power_line_frequency. A
-      --duration at which the light of the pictures is seen to swing is answered with
-      how far, and with times that hide it.
+      --flicker measures the light at several exposure times, states its frequency and
+      the times that hide the flicker, and sets the camera's power_line_frequency. If
+      the pictures flicker at the given --duration, the amplitude is stated, with
+      times that hide the flicker.
 
-      Nothing is clamped: beyond the camera's range the answer is that range. What was
-      set is done when the picture shows it.
+      Nothing is clamped: for a value beyond the camera's range the error states the
+      range. A setting is done when the picture shows it.
 
         wbcal exposure --device simulated
         wbcal exposure --device simulated --duration 1/50 --gain 2
@@ -33,26 +33,27 @@ struct Exposure: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(
-    help: "The camera's profile, which may know what its exposure's numbers mean.",
+    help: "The camera's profile, which may contain the meaning of its exposure values.",
     completion: .profile)
   var profile: String?
   @Option(
     help: "The exposure time, in seconds, such as 0.02 or 1/50.", transform: parseSeconds)
   var duration: Double?
-  @Option(help: "The amplification, beside the smallest.", transform: asNumber("a gain from 1"))
+  @Option(help: "The gain, relative to the camera's minimum.", transform: asNumber("a gain from 1"))
   var gain: Double?
   @Option(
-    help: "Stops of light above middle gray, such as 1 or -0.5.",
+    help: "The exposure compensation, in stops, such as 1 or -0.5.",
     transform: asNumber("stops as a number, such as -0.5"))
   var bias: Double?
-  @Option(help: "Who chooses the exposure: locked, automatic (once) or continuousAutomatic.")
+  @Option(help: "The exposure mode: locked, automatic (once) or continuousAutomatic.")
   var mode: ExposureMode?
   @Option(
-    help: "The part that is metered: center:F or X,Y,W,H.",
+    help: "The metered region: center:F or X,Y,W,H.",
     transform: GrayCardEstimator.Region.init(argument:))
   var region: GrayCardEstimator.Region?
   @Flag(
-    help: "Measure what makes the light flicker, tell the camera, and list times that hide it.")
+    help:
+      "Measure the flicker of the light, set the camera's frequency, and list times that hide it.")
   var flicker = false
   @OptionGroup var recording: RecordOptions
   @Flag(help: "Write the result as JSON.") var json = false
@@ -63,13 +64,13 @@ struct Exposure: Subcommand {
       throw ValidationError("give --duration and --gain, or --bias, or --mode.")
     }
     if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("an exposure time is a number of seconds above 0.")
+      throw ValidationError("the exposure time must be above 0 seconds.")
     }
     if let gain, !(gain >= 1 && gain.isFinite) {
-      throw ValidationError("a gain is beside the smallest, so 1 or more.")
+      throw ValidationError("the gain is relative to the minimum, and must be at least 1.")
     }
-    if bias?.isFinite == false { throw ValidationError("the bias is a number of stops.") }
-    if mode == .custom { throw ValidationError("for a custom exposure give --duration or --gain.") }
+    if bias?.isFinite == false { throw ValidationError("the bias must be a number of stops.") }
+    if mode == .custom { throw ValidationError("a custom exposure requires --duration or --gain.") }
   }
 
   func execute() async throws {
@@ -125,7 +126,7 @@ struct Exposure: Subcommand {
       record.stops = result.stops
       record.byCamera = result.isByCamera
     } else if let mode {
-      Progress.shared.show("setting the mode of the exposure")
+      Progress.shared.show("setting the exposure mode")
       try await camera.setExposureMode(mode)
     }
     let reading = try await camera.exposureReading()

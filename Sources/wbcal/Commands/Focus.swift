@@ -6,12 +6,12 @@ import WhiteBalance
 
 struct Focus: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Focus a lens that a motor moves, by hand or by the picture's sharpness.",
+    abstract: "Focus a motorized lens, manually or by the picture's sharpness.",
     discussion: """
-      Without an option the sharpness of the middle of the picture is measured.
-      --position puts the lens at a share of its range, 0 the nearest; --sweep looks
-      for the sharpest place and says how well the lens comes back to it; a scene in
-      which nothing tells the focus is refused, and the lens is then as before.
+      Without an option the sharpness in the middle of the picture is measured.
+      --position moves the lens to a fraction of its range, 0 the nearest; --sweep
+      searches for the sharpest position and states how well the lens returns to it. A
+      scene that does not show the focus is refused, and the lens is then moved back.
 
         wbcal focus --device simulated --position 0.4
         wbcal focus --device simulated --sweep
@@ -20,14 +20,14 @@ struct Focus: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(
-    help: "Where to put the lens: 0 the nearest, 1 the farthest.",
-    transform: asNumber("a share of the lens's range, 0 to 1"))
+    help: "The lens position, from 0, the nearest, to 1, the farthest.",
+    transform: asNumber("a fraction of the lens's range, 0 to 1"))
   var position: Double?
-  @Flag(help: "Look for the sharpest place.") var sweep = false
-  @Option(help: "Who moves the lens: locked, automatic (once) or continuousAutomatic.")
+  @Flag(help: "Search for the sharpest position.") var sweep = false
+  @Option(help: "The focus mode: locked, automatic (once) or continuousAutomatic.")
   var mode: FocusMode?
   @Option(
-    help: "The part whose sharpness counts: center:F or X,Y,W,H.",
+    help: "The region whose sharpness is measured: center:F or X,Y,W,H.",
     transform: GrayCardEstimator.Region.init(argument:))
   var region: GrayCardEstimator.Region?
   @OptionGroup var recording: RecordOptions
@@ -38,7 +38,7 @@ struct Focus: Subcommand {
       throw ValidationError("give --position, --sweep or --mode.")
     }
     if let position, !(0...1 ~= position) {
-      throw ValidationError("a position is a share of the lens's range, 0 to 1.")
+      throw ValidationError("the position must be a fraction of the lens's range, 0 to 1.")
     }
   }
 
@@ -66,7 +66,7 @@ struct Focus: Subcommand {
         setting.position, setting.value, setting.wasSeen
       )
     } else if sweep {
-      Progress.shared.show("looking for the sharpest place of the lens")
+      Progress.shared.show("searching for the sharpest position of the lens")
       let found = try await camera.sweepFocus()
       (record.position, record.value) = (found.position, found.value)
       (record.standardError, record.repeatability) = (found.standardError, found.repeatability)
@@ -74,7 +74,7 @@ struct Focus: Subcommand {
       record.frames = found.frames
     } else {
       if let mode {
-        Progress.shared.show("setting the mode of the lens")
+        Progress.shared.show("setting the focus mode")
         try await camera.setFocusMode(mode)
       }
       if await camera.port.description(of: .focusPosition) != nil {
@@ -107,9 +107,9 @@ struct Focus: Subcommand {
         var text = "the lens is at \(shortNumber(position)) of its range"
         if let value { text += " (\(value))" }
         if let standardError {
-          text += ", the sharpest place within ±\(shortNumber(standardError))"
+          text += ", the sharpest position within ±\(shortNumber(standardError))"
         }
-        if seen == false { text += "; nothing in the picture shows that it moved" }
+        if seen == false { text += "; the picture does not show that it moved" }
         try StandardOutput.line(text)
       }
       if let repeatability, let repeatabilityError {

@@ -6,16 +6,16 @@ import WhiteBalance
 
 struct Gray: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make the gray card in front of the camera neutral, and lock there.",
+    abstract: "Make the gray card in front of the camera neutral, and lock the white balance.",
     discussion: """
-      Moves the controls a little to see what they do to the card, then step by step
-      to where it is neutral, and locks there: nothing needs to be known of the
-      camera. A profile saves steps, tells the gains, and names the light. A real
-      camera's setting is kept for 'wbcal restore'. Gains are given with the
-      smallest 1, and in JSON also with green 1.
+      Moves the controls a little to measure their effect on the card, then step by
+      step to neutral, and locks the white balance there. The camera need not be
+      known: a profile saves steps, and adds the gains and the light to the result. A
+      real camera's setting is kept for 'wbcal restore'. Gains are scaled so that the
+      smallest is 1, in JSON also so that green is 1.
 
-      Not every camera can do it: a temperature or a menu of lights reaches no green
-      or magenta tint. The camera then stays where the card comes nearest to neutral,
+      Not every camera can do this: a temperature or a menu of lights cannot correct a
+      green or magenta tint. The camera then stays at the setting nearest to neutral,
       and above --limit the exit code is 65.
 
         wbcal gray --device simulated:light=FL11
@@ -25,17 +25,19 @@ struct Gray: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
-  @Option(help: "The largest difference from neutral (CIEDE2000) that counts as done.")
+  @Option(help: "The largest accepted difference from neutral (CIEDE2000).")
   var limit = Neutrality.limit
   @OptionGroup var card: CardOptions
   @OptionGroup var recording: RecordOptions
-  @Flag(help: "End as soon as the picture shows the setting, without watching whether it stays.")
+  @Flag(help: "End as soon as the picture shows the setting, without checking that it stays.")
   var noWatch = false
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if !(limit >= 0 && limit.isFinite) { throw ValidationError("the limit is a number from 0.") }
+    if !(limit >= 0 && limit.isFinite) {
+      throw ValidationError("the limit must be a number from 0.")
+    }
   }
 
   func execute() async throws {
@@ -80,9 +82,9 @@ struct Gray: Subcommand {
     let controls = neutral.applied.values.map(\.id.rawValue).joined(separator: " and ")
     outcome.failure = .badData(
       "the card is \(left.text) from neutral, above the limit of \(shortNumber(limit)), and "
-        + "\(controls) come\(neutral.applied.values.count == 1 ? "s" : "") no nearer; the camera "
-        + "stays there. Apply the gains \(neutral.applied.remainder.argument) to its pictures, take "
-        + "another lamp, or correct the tint with a filter")
+        + "\(controls) cannot reduce it; the camera keeps this setting. Apply the gains "
+        + "\(neutral.applied.remainder.argument) to its pictures, use another lamp, or correct the "
+        + "tint with a filter")
     return outcome
   }
 }

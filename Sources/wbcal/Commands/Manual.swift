@@ -23,33 +23,36 @@ struct Manual: Subcommand {
   }
 
   private static let description = """
-    wbcal finds out what a camera makes of known lights and what the numbers of its controls mean, \
-    sets a temperature and tint, and sees in the picture that they are there. It also reads \
-    pictures and converts numbers without any camera.
+    wbcal measures a camera's response to known lights and the laws of its controls, sets a \
+    temperature and tint, and verifies in the picture that they are set. It also measures pictures \
+    and converts numbers without a camera.
 
     \(Wbcal.terms)
 
-    Results go to standard output, all else to standard error.
+    Results go to standard output, everything else to standard error.
     """
 
   private static let files = [
-    ("/var/lib/wbcal", "What cameras are set to, for the restore command: one JSON file a camera."),
+    (
+      "/var/lib/wbcal",
+      "The settings of cameras, for the restore command: one JSON file per camera."
+    ),
     ("$XDG_STATE_HOME/wbcal, ~/.local/state/wbcal", "The same, for users who may not write there."),
     (
       "90-wbcal.rules, wbcal-restore@.service",
-      "The udev rule and the systemd unit by which a camera that is plugged in gets its setting "
+      "The udev rule and the systemd unit that restore the setting of a camera that is plugged in "
         + "back."
     ),
   ]
 
   private static let environment = [
-    ("WBCAL_STATE", "The folder in which settings are kept, in place of those named above."),
+    ("WBCAL_STATE", "The folder in which settings are kept, instead of those named above."),
     ("XDG_STATE_HOME", "The parent of the user's folder of settings; ~/.local/state by default."),
     (
       "XDG_RUNTIME_DIR",
       "The parent of the folder in which the simulated camera keeps its settings between commands; "
         + "without it they are in a folder for temporary files."
     ),
-    ("WBCAL_LIGHT", "Set for the command of calibrate --change-light: the light to put up."),
+    ("WBCAL_LIGHT", "Set for the command of calibrate --change-light: the light to switch on."),
   ]
 }

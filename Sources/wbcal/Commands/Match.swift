@@ -7,24 +7,25 @@ import WhiteBalance
 
 struct Match: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make several cameras show one gray card alike, in color and brightness.",
+    abstract: "Match the color and brightness of a gray card in several cameras.",
     discussion: """
-      Every camera sees the same card. Each is made neutral as by 'wbcal gray', all
-      at once; then the exposure times are moved until the card is equally bright in
-      all, as linear light through the tone curve of each. The brightness is that of
-      the dimmest card once each camera has chosen its exposure; where exposures
-      cannot be set, that of the dimmest such card. A brighter camera without an
-      exposure of its own keeps it, and is told about.
+      All cameras must see the same card. All are made neutral at once, as by 'wbcal
+      gray'; then their exposure times are adjusted until the card is equally bright
+      in all of them, in linear light by each camera's tone curve. The brightness is
+      that of the dimmest card after each camera has chosen its exposure; if some
+      exposures cannot be set, that of the dimmest card of these cameras. A brighter
+      camera whose exposure cannot be set keeps it, which is reported.
 
-      CIEDE2000 is between a camera's card and the neutral of that brightness. What is
-      left above --limit gives the exit code 65, and the gains to apply in software;
-      where the exposure cannot be set the color alone counts.
+      CIEDE2000 is the difference between a camera's card and the neutral of that
+      brightness. If a difference exceeds --limit, the exit code is 65, and gains to
+      apply in software are printed; if the exposure cannot be set, only the color
+      counts.
 
-      The room, a file of all that was set, is what 'wbcal set --room' takes. To set a
-      temperature it needs the profile of each camera; profiles find their cameras by
-      themselves. Exposures and balances stay; real cameras' are kept for 'wbcal
-      restore'. A camera that fails is put back and left out, and the exit code is
-      its own; Ctrl-C puts back all.
+      The room is a file of all settings, for 'wbcal set --room'. To set a
+      temperature, that needs the profile of each camera; profiles are assigned to
+      their cameras automatically. Exposures and balances stay; those of real cameras
+      are kept for 'wbcal restore'. If a camera fails, its settings are restored, it
+      is omitted, and the exit code is that of its error; Ctrl-C restores all cameras.
 
         wbcal match --device usb-Left --device usb-Right -o room.json
         wbcal match --device simulated:controls=balances,light=A \\
@@ -41,16 +42,18 @@ struct Match: Subcommand {
   @Option(
     name: .shortAndLong, help: "The room to write; - for standard output.", completion: .json)
   var output: String
-  @Option(help: "The largest difference from the reference (CIEDE2000) that counts as done.")
+  @Option(help: "The largest accepted difference from the reference (CIEDE2000).")
   var limit = Neutrality.limit
   @OptionGroup var card: CardOptions
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
-  @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {
     _ = try devices()
-    if device.count < 2 { throw ValidationError("name at least two cameras, each by --device.") }
-    if !(limit >= 0 && limit.isFinite) { throw ValidationError("the limit is a number from 0.") }
+    if device.count < 2 { throw ValidationError("name at least two cameras, each with --device.") }
+    if !(limit >= 0 && limit.isFinite) {
+      throw ValidationError("the limit must be a number from 0.")
+    }
   }
 
   private func devices() throws -> [DeviceSpecification] {
@@ -87,12 +90,13 @@ struct Match: Subcommand {
     }
     for (path, profile) in profiles {
       guard let device = profile.device else {
-        throw Failure.badData("\(path) does not say of which camera it is")
+        throw Failure.badData("\(path) does not state its camera")
       }
       // The profile may belong to a camera that could not be opened.
       if allAreOpen, !sessions.contains(where: { $0.identity.id == device.id }) {
         throw Failure.badData(
-          "\(path) is the profile of \(device.name) (\(device.id)), which is none of these cameras")
+          "\(path) is the profile of \(device.name) (\(device.id)), not of one of these cameras"
+        )
       }
     }
   }
@@ -198,8 +202,8 @@ struct Match: Subcommand {
       guard left > limit else { continue }
       complain(
         "\(matched.member.device): the card is CIEDE2000 \(fixed(left, decimals: 2)) from the "
-          + "reference, above the limit of \(shortNumber(limit)), and the controls come no nearer; "
-          + "apply the gains \(matched.remainder.argument) to its pictures")
+          + "reference, above the limit of \(shortNumber(limit)), and the controls cannot reduce "
+          + "it; apply the gains \(matched.remainder.argument) to its pictures")
       code = code ?? .badData
     }
     if let code { throw code }
@@ -215,7 +219,7 @@ struct Match: Subcommand {
       + "(\((member.whiteBalance + member.exposure).text))"
     let rest = matched.remainder.vector
     if max(rest.max() - 1, 1 - rest.min()) > 0.005 {
-      line += "; gains that finish the job in software: \(matched.remainder.argument)"
+      line += "; gains to apply in software: \(matched.remainder.argument)"
     }
     try StandardOutput.line(line)
     if !matched.match.setsExposure {

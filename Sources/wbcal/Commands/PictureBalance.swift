@@ -155,7 +155,7 @@ struct PictureBalance: Sendable {
     let (file, output) = (job.file, job.output)
     let source = try source(of: job)
     if case .gray = source.frame.layout.format.arrangement {
-      throw Failure.badData("\(file) is gray, and has no colors to write")
+      throw Failure.badData("\(file) is a gray picture without colors")
     }
     let scaled = scaled(try gains(for: source.frame, job))
     let developed = try source.frame.developed(gains: scaled, colors: development.polynomial)
@@ -171,7 +171,7 @@ struct PictureBalance: Sendable {
     var remarks: [String] = []
     if developed.clipped > 0 {
       remarks.append(
-        "\(share(developed.clipped)) came out above white and were clipped; "
+        "\(share(developed.clipped)) exceeded white and were clipped; "
           + "--preserve-highlights would darken the picture instead")
     }
     let space = development.space.rawValue
@@ -203,13 +203,13 @@ struct PictureBalance: Sendable {
     let promised = ImageFormat(promisedBy: output)
     if format == nil, let promised {
       throw ValidationError(
-        "\(output) would be no \(promised.rawValue) file: the frame stays without a header. "
-          + "Name it to end in .raw.")
+        "\(output) would not be a \(promised.rawValue) file: the frame stays without a header. "
+          + "Use a name that ends in .raw.")
     }
     if let format, promised != format, !URL(filePath: output).pathExtension.isEmpty {
       throw ValidationError(
-        "\(file) is a \(format.rawValue) file, and so will be \(output): name it to end in "
-          + ".\(format.extensions[0]), or convert the picture first.")
+        "\(file) is a \(format.rawValue) file, and \(output) will be one, too: use a name that "
+          + "ends in .\(format.extensions[0]), or convert the picture first.")
     }
   }
 
@@ -236,8 +236,8 @@ struct PictureBalance: Sendable {
     let isMosaic = if case .bayer = layout.format.arrangement { true } else { false }
     guard card.isRaw == isMosaic else {
       throw Failure.badData(
-        "\(card.path): one of it and \(job.file) is a raw photograph and the other is developed, "
-          + "and their gains differ; develop both alike")
+        "\(card.path): either this or \(job.file) is a raw photograph and the other is developed, "
+          + "so their gains differ; develop both in the same way")
     }
     return try card.gains.get()
   }

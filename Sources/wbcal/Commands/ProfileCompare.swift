@@ -5,9 +5,10 @@ import WhiteBalance
 
 struct ProfileCompare: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare", abstract: "Tell how far the gains of two cameras are apart.",
+    commandName: "compare", abstract: "Compare the gains of two cameras.",
     discussion: """
-      In percent, of the second relative to the first, green being equal.
+      Prints the difference of the second relative to the first, in percent, for equal
+      green.
 
         wbcal profile compare desk.json window.json
         wbcal profile compare libcamera:imx219 libcamera:pisp/imx219 --light 5000K
@@ -30,7 +31,7 @@ struct ProfileCompare: Subcommand {
     }
     let largest = rows.flatMap { [$0.red, $0.blue] }.compactMap { $0.map(abs) }.max()
     guard let largest else {
-      throw Failure.badData("\(first) and \(second) have gains at none of the lights in common")
+      throw Failure.badData("\(first) and \(second) have no common light with gains")
     }
     if json {
       return try printJSON(Record(first: first, second: second, lights: rows, largest: largest))

@@ -10,24 +10,24 @@ struct ProfileExport: Subcommand {
     commandName: "export",
     abstract: "Write a camera as an ICC or DNG profile or a libcamera tuning file.",
     discussion: """
-      The DNG profile (.dcp) has matrices for illuminant A and for D65, or for the one
-      or two lights that --light names, and names the camera for which raw converters
-      offer it; calibrated by a chart, also for the colors of surfaces as they are
+      The DNG profile (.dcp) has matrices for illuminants A and D65, or for the one or
+      two lights of --light, and names the camera for which raw converters offer it.
+      If the camera was calibrated with a chart, it also has the colors of surfaces
       under D50 (ForwardMatrix, and a table for what no matrix can do). The ICC
       profile is for linear pictures whose white balance is that of --light;
-      --icc-table puts such a table in it in place of a matrix, for colors up to the
-      picture's white, in version 2: programs darken shadows by tables of version 4.
+      --icc-table uses such a table instead of a matrix, for colors up to the
+      picture's white, in version 2: programs darken shadows with tables of version 4.
 
-      A shine of the chart, light that the lens scatters, or a black level that is off
-      lies on all of a picture, and a chart's shot shows how much. --glare makes
-      profiles whose colors suit pictures best that have as much, as under the same
+      A reflection on the chart, light that the lens scatters, or a wrong black level
+      adds light to the whole picture, which a chart's shot shows. --glare makes
+      profiles for pictures with the same amount of it, such as those under the same
       lamps on a copy stand.
 
       The tuning file has the white balance under Planckian light from 2400 K and
-      daylight from 4000 K, and, of a camera that was calibrated by a chart, its color
-      matrices. --platform says what reads it: a Raspberry Pi, or in YAML the software
-      ISP, which the cameras of many laptops need, or rkisp1. With --into, it is a
-      complete tuning file in which only these are replaced.
+      daylight from 4000 K, and the color matrices of a camera that was calibrated
+      with a chart. --platform selects what reads it: a Raspberry Pi, or in YAML the
+      software ISP, which the cameras of many laptops need, or rkisp1. With --into, a
+      complete tuning file is written in which only these are replaced.
 
         wbcal profile export desk.json --dcp desk.dcp
         wbcal profile export desk.json --dcp studio.dcp --light spd:studio.csv
@@ -69,11 +69,11 @@ struct ProfileExport: Subcommand {
     completion: .json)
   var libcamera: String?
   @Option(
-    help: "The light of the ICC profile (default: D50), or one or two of the DNG profile.")
+    help: "The light of the ICC profile (default: D50), or the one or two of the DNG profile.")
   var light: [String] = []
-  @Flag(help: "Write the ICC profile with a table of what no matrix can do.")
+  @Flag(help: "Write the ICC profile with a table for what no matrix can do.")
   var iccTable = false
-  @Flag(help: "Suit the colors to pictures with the glare that the chart's shot has.")
+  @Flag(help: "Make the profile for pictures with the glare of the chart's shot.")
   var glare = false
   @Option(
     help: ArgumentHelp(
@@ -87,15 +87,15 @@ struct ProfileExport: Subcommand {
   var camera: String?
   @Option(
     help: ArgumentHelp(
-      "A tuning file of the same kind of camera, of which all but white balance and colors is kept.",
+      "A tuning file for the same kind of camera, in which only white balance and colors change.",
       valueName: "file"), completion: .file(extensions: ["json", "yaml"]))
   var into: String?
   @Option(
-    help: "The tuning's: vc4, Raspberry Pi 0 to 4 (default), pisp, 5, softisp, or rkisp1.")
+    help: "The tuning's platform: vc4, Raspberry Pi 0 to 4 (default), pisp, 5, softisp, or rkisp1.")
   var platform: Platform?
   @Option(
     help: ArgumentHelp(
-      "The stored value of no light for the tuning, and the bits of stored values, such as 64:10.",
+      "The tuning's black level as a code value, and the bits of code values, such as 64:10.",
       valueName: "level:bits"),
     transform: Self.blackLevel)
   var black: Int?
@@ -105,10 +105,11 @@ struct ProfileExport: Subcommand {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { number($0) }
     guard parts.count == 2, let level = parts[0], let bits = parts[1].flatMap(Int.init(exactly:)),
       8...16 ~= bits, level >= 0, level.isFinite
-    else { throw ValidationError("the black level is a stored value and bits, such as 64:10.") }
+    else { throw ValidationError("the black level must be a code value and bits, such as 64:10.") }
     let wide = level * Double(1 << (16 - bits))
     guard wide < 32_768 else {
-      throw ValidationError("a black level of \(shortNumber(level)) is half of white or more.")
+      throw ValidationError(
+        "the black level, \(shortNumber(level)), must be less than half of white.")
     }
     return Int(wide.rounded())
   }
@@ -123,41 +124,43 @@ struct ProfileExport: Subcommand {
       throw ValidationError("--icc, --dcp and --libcamera cannot be the same file.")
     }
     if !light.isEmpty, icc == nil, dcp == nil {
-      throw ValidationError("--light is the ICC or DNG profile's: it goes with --icc or --dcp.")
+      throw ValidationError("--light requires --icc or --dcp.")
     }
     if light.count > (icc == nil ? 2 : 1) {
       throw ValidationError("an ICC profile is for one light, a DNG profile for one or two.")
     }
     if Set(light).count < light.count { throw ValidationError("name two different lights.") }
     if glare, icc == nil, dcp == nil {
-      throw ValidationError("--glare is the ICC or DNG profile's: it goes with --icc or --dcp.")
+      throw ValidationError("--glare requires --icc or --dcp.")
     }
     if iccTable, icc == nil {
-      throw ValidationError("--icc-table is the ICC profile's: it goes with --icc.")
+      throw ValidationError("--icc-table requires --icc.")
     }
     if iccTable, iccVersion == .four {
-      throw ValidationError("a table is of version 2, in which black stays black; see --help.")
+      throw ValidationError(
+        "--icc-table requires version 2, in which black stays black; see --help.")
     }
     if iccVersion != nil, icc == nil {
-      throw ValidationError("--icc-version is the ICC profile's: it goes with --icc.")
+      throw ValidationError("--icc-version requires --icc.")
     }
     if camera != nil, icc == nil, dcp == nil {
-      throw ValidationError("--camera is the name in profiles: it goes with --dcp or --icc.")
+      throw ValidationError("--camera requires --dcp or --icc.")
     }
     if into != nil, libcamera == nil {
-      throw ValidationError("--into is a tuning file: it goes with --libcamera, the file to write.")
+      throw ValidationError("--into requires --libcamera, the file to write.")
     }
     if let into, !Self.isYAML(into), platform != nil {
-      throw ValidationError("--platform is for a new tuning file: that of --into has its own.")
+      throw ValidationError(
+        "--platform cannot be combined with --into: that tuning file has its own.")
     }
     if let into, Self.isYAML(into), platform?.yaml == nil {
-      throw ValidationError("say what reads \(into): --platform softisp or --platform rkisp1.")
+      throw ValidationError("specify what reads \(into): --platform softisp or --platform rkisp1.")
     }
     if black != nil, libcamera == nil {
-      throw ValidationError("--black is the tuning's: it goes with --libcamera.")
+      throw ValidationError("--black requires --libcamera.")
     }
     if platform != nil, libcamera == nil {
-      throw ValidationError("--platform is the tuning's: it goes with --libcamera.")
+      throw ValidationError("--platform requires --libcamera.")
     }
   }
 
@@ -190,7 +193,7 @@ struct ProfileExport: Subcommand {
     let colors = Self.connection(of: source.profile.model, light, glare: glare)
     if iccTable, colors == nil {
       throw Failure.badData(
-        "\(source.name) knows no colors of surfaces for a table; 'wbcal calibrate --chart' adds them"
+        "\(source.name) has no colors of surfaces for a table; 'wbcal calibrate --chart' adds them"
       )
     }
     return try LittleCMS.iccProfile(
@@ -214,8 +217,8 @@ struct ProfileExport: Subcommand {
       ? camera.charts : camera.charts.filter { names.contains($0.light.name) }
     guard charts.count == 1 else {
       throw Failure.badData(
-        "\(source.name) has \(charts.count) charts under \(names.joined(separator: " and ")), and "
-          + "--glare is that of one; name its light with --light")
+        "\(source.name) has \(charts.count) charts under \(names.joined(separator: " and ")), but "
+          + "--glare requires exactly one; name its light with --light")
     }
     return camera.glare(of: charts[0])?.share
   }
@@ -223,10 +226,10 @@ struct ProfileExport: Subcommand {
   private func requireColors(of source: ProfileSource, for output: String) throws {
     if case .curve(_, let details) = source.profile.model {
       throw Failure.badData(
-        "\(source.name) is a curve of grays: it knows no colors for \(output)"
+        "\(source.name) is a curve of grays: it has no colors for \(output)"
           + (details.colorMatrices.isEmpty
             ? ""
-            : ", whose matrices are measured; those of a tuning, which lead to sRGB, serve 'wbcal "
+            : ", which requires measured matrices; those of a tuning lead to sRGB, for 'wbcal "
               + "profile matrix' and 'wbcal balance --to srgb'"))
     }
   }
@@ -296,8 +299,8 @@ struct ProfileExport: Subcommand {
   private func cameraName(of source: ProfileSource) throws -> String {
     if let name = camera ?? source.profile.cameraName { return name }
     throw Failure.badData(
-      "\(source.name) does not say of which camera it is, and raw converters offer a DNG profile "
-        + "for the camera that it names alone; name it, such as --camera \"Canon EOS 550D\"")
+      "\(source.name) does not state its camera, and raw converters offer a DNG profile only for "
+        + "the camera that it names; name it, such as --camera \"Canon EOS 550D\"")
   }
 
   private func tuning(of source: ProfileSource) throws -> Data {
@@ -305,7 +308,7 @@ struct ProfileExport: Subcommand {
     tuning.blackLevel = black
     if tuning.colorMatrices.isEmpty {
       remark(
-        "\(source.name) knows no colors of surfaces, and the tuning has white balance alone; "
+        "\(source.name) has no colors of surfaces, so the tuning has only the white balance; "
           + "'wbcal calibrate --chart' adds them.")
     }
     if let into {

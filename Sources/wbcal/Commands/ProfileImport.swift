@@ -9,13 +9,13 @@ struct ProfileImport: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make a profile from another program's file.",
     discussion: """
-      FILE.dcp and FILE.dng give the matrices of a DNG camera profile. FILE.json and
-      FILE.yaml are libcamera tuning files with a curve of grays. Tunings of
-      libcamera that come with this program, © 2019-2020 Raspberry Pi Ltd,
+      FILE.dcp and FILE.dng contain the matrices of a DNG camera profile. FILE.json
+      and FILE.yaml are libcamera tuning files with a curve of grays. The libcamera
+      tunings that are included in this program, © 2019-2020 Raspberry Pi Ltd,
       BSD-2-Clause, are libcamera:SENSOR for Raspberry Pi 0 to 4, and
-      libcamera:pisp/SENSOR for Raspberry Pi 5. They are of models of sensors, from
-      which a unit differs by some percent. Other commands take all of these in place
-      of a profile, too.
+      libcamera:pisp/SENSOR for Raspberry Pi 5. They describe models of sensors, from
+      which a unit differs by some percent. Other commands also accept all of these
+      instead of a profile.
 
         wbcal profile import --list
         wbcal profile import libcamera:imx219 -o pi.json
@@ -29,11 +29,13 @@ struct ProfileImport: Subcommand {
   @Option(
     name: .shortAndLong, help: "The profile to write; - for standard output.", completion: .json)
   var output: String?
-  @Flag(help: "List the tunings that come with this program.") var list = false
+  @Flag(help: "List the tunings that are included in this program.") var list = false
 
   func validate() throws {
     if list {
-      guard source == nil, output == nil else { throw ValidationError("--list stands alone.") }
+      guard source == nil, output == nil else {
+        throw ValidationError("--list cannot be combined with other options.")
+      }
     } else if source == nil || output == nil {
       throw ValidationError("name what to import, and the profile to write with --output.")
     }
@@ -69,7 +71,9 @@ struct ProfileImport: Subcommand {
         if let light = try white.chromaticity(by: imported.profile.model) {
           try StandardOutput.line("its own white: " + EstimateText.light(LightReading(light)))
         }
-      } catch let error as AmbiguousGains { remark("its own white cannot be told: \(error)") }
+      } catch let error as AmbiguousGains {
+        remark("the light of its own white could not be determined: \(error)")
+      }
     }
     if output != "-" { try StandardOutput.line("saved \(output)") }
   }

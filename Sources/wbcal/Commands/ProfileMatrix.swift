@@ -8,21 +8,23 @@ struct ProfileMatrix: Subcommand {
     commandName: "matrix",
     abstract: "Show the color matrix of a camera under a light.",
     discussion: """
-      The matrix goes from camera RGB that is balanced for the light, in which white
+      The matrix converts camera RGB that is balanced for the light, in which white
       is 1, 1, 1, to XYZ under that light, in which white has Y = 1. For an RGB space
-      it goes to the colors that surfaces have under the space's white, D65, and its
-      rows add up to 1.
+      it converts to the colors that surfaces have under the space's white, D65, and
+      its rows add up to 1.
 
-      The matrices of a libcamera tuning lead to linear sRGB, which is their default;
-      between their temperatures they are interpolated, as libcamera does.
+      The matrices of a libcamera tuning convert to linear sRGB, which is their
+      default; between their temperatures they are interpolated, as in libcamera.
 
-      A camera that was calibrated under lights of known spectrum has one for every
-      such light, and an expected CIEDE2000: the mean over surfaces, and what 95 %
-      of them stay below. A chart makes it as good as the camera allows.
+      A camera that was calibrated under lights of known spectrum has a matrix for
+      every such light, and an expected CIEDE2000: the mean over surfaces, and the
+      value below which 95 % of them are. A chart makes the matrix as good as the
+      camera allows.
 
-      With --roots it also has three columns for the roots of red times green, green
-      times blue and blue times red, which take a sixth of the differences away and
-      keep colors at any exposure as a matrix does (Finlayson and others, 2015).
+      With --roots the matrix has three more columns, for the roots of red times
+      green, green times blue and blue times red, which reduce the differences by a
+      sixth and, like a matrix, keep colors at any exposure (Finlayson and others,
+      2015).
 
         wbcal profile matrix camera.json --light FL11
         wbcal profile matrix camera.json --light spd:studio.csv --space srgb --json
@@ -45,10 +47,10 @@ struct ProfileMatrix: Subcommand {
 
   @Argument(help: ArgumentHelp(ProfileSource.help), completion: .profile)
   var source: String
-  @Option(help: "The light, as 'wbcal calibrate' takes it.") var light: String
+  @Option(help: "The light, as for 'wbcal calibrate'.") var light: String
   @Option(
     name: .customLong("space"),
-    help: "Where the matrix leads: xyz, srgb or rec2020, linear (default: xyz; of a tuning srgb).")
+    help: "The matrix's linear output: xyz, srgb or rec2020 (default: xyz; for a tuning, srgb).")
   var chosenSpace: Space?
   @Flag(help: "Add columns for the roots of products of two channels.") var roots = false
   @Flag(help: "Write the result as JSON.") var json = false

@@ -7,7 +7,7 @@ struct ProfileShow: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a camera's model, its shots and its gains.",
     discussion: """
-      Gains are given with the smallest 1, and in JSON also with green 1.
+      Gains are scaled so that the smallest is 1, in JSON also so that green is 1.
 
         wbcal profile show desk.json
         wbcal profile show libcamera:imx219 --light 4600K
@@ -46,14 +46,14 @@ struct ProfileShow: Subcommand {
       let serial = pictures.serial.map { ", serial number \($0)" } ?? ""
       lines.append(
         "for \(pictures.encoding.map { "\($0) " } ?? "")pictures of "
-          + (pictures.name ?? "a camera that they do not name") + serial)
-      lines += pictures.others?.map { "taken for this camera's: \($0)" } ?? []
+          + (pictures.name ?? "an unnamed camera") + serial)
+      lines += pictures.others?.map { "accepted as this camera's: \($0)" } ?? []
     }
     if let calibration = profile.calibration {
       if let device = profile.device { lines.append("camera \(device.name) (\(device.id))") }
       lines.append(
         columns(
-          [["shot", "red residual %", "blue residual %", "left out: red %", "blue %"]]
+          [["shot", "red residual %", "blue residual %", "when left out: red %", "blue %"]]
             + calibration.shots.map { shot in
               [shot.shot.light.name]
                 + [shot.residual.red, shot.residual.blue].map { fixed($0 * 100, decimals: 2) }

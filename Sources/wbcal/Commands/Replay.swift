@@ -4,15 +4,15 @@ import WbcalArguments
 
 struct Replay: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a recording of a camera tells.",
+    abstract: "Analyze a recording of a camera.",
     discussion: """
-      A recording, which --record of the camera's commands writes, has every setting
-      and what the gray card looked like in every frame, and nothing of the scene
-      beside it. What is printed: the camera, after how many frames its settings
-      show, and each setting that came to rest with the mean codes of the card, on a
-      scale from 0 to 255; then what one model of the camera, fitted to all of that,
-      says of it. A recorded camera can be set like any other: --device recorded:FILE
-      shows its card by that model.
+      A recording, which --record of the camera's commands writes, contains every
+      setting and the values of the gray card in every frame, and nothing else of the
+      scene. The command prints the camera, its latency in frames, and each setting
+      that settled, with the mean codes of the card on a scale from 0 to 255; then the
+      results of one model of the camera that is fitted to all of these. A recorded
+      camera can be set like any other: --device recorded:FILE shows its card by that
+      model.
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json \\
           --record desk.jsonl
@@ -72,10 +72,10 @@ struct Replay: Subcommand {
 
       var text: String {
         var lines = [
-          "one model of all: law \(law), mixing \(mixing); what it leaves is \(shortNumber(floor)) "
+          "one model of all: law \(law), mixing \(mixing); its residual is \(shortNumber(floor)) "
             + "of 255 codes, gains are known to \(shortNumber(100 * error)) %"
         ]
-        lines += doubts.map { "not to be trusted: \($0)" }
+        lines += doubts.map { "not reliable: \($0)" }
         if let fault, let probability {
           lines.append("most probable: \(fault) (\(shortNumber(100 * probability)) %)")
         }
@@ -111,9 +111,9 @@ struct Replay: Subcommand {
     var text: String {
       var lines = ["\(camera.name) (\(camera.id)), driver \(camera.driver)"]
       lines.append(
-        "frames \(frames), settings at rest \(looks.count)"
+        "frames \(frames), settled settings \(looks.count)"
           + (refused > 0 ? ", refused \(refused)" : "")
-          + (latency.map { ", frames until a setting shows \($0)" } ?? ""))
+          + (latency.map { ", latency \($0) frames" } ?? ""))
       let names = Set(looks.flatMap(\.settings.keys)).sorted()
       let rows = looks.map { look in row(of: look, names) }
       lines.append(
@@ -135,7 +135,7 @@ extension ModelDoubt {
   /// The reason to distrust a fit.
   fileprivate var sentence: String {
     switch self {
-    case .fewLooks(let least): "there are fewer than \(least) looks at the card"
+    case .fewLooks(let least): "there are fewer than \(least) samples of the card"
     case .notMoved(let control): "\(control.rawValue) was not moved"
     case .noEffect(let control): "the picture does not change with \(control.rawValue)"
     case .misfit(let codes):
@@ -150,12 +150,12 @@ extension FaultHypothesis {
     switch self {
     case .none: "nothing went wrong"
     case .drift: "the color of the light drifted"
-    case .hysteresis: "what a control does depends on where it comes from"
+    case .hysteresis: "the effect of a control depends on its previous value"
     case .stairs: "a control moves in coarse steps"
-    case .returns(let look): "the automatic came back at look \(look + 1)"
-    case .relative: "gains start from where the automatic stopped"
-    case .sceneChange(let look): "the light changed at look \(look + 1)"
-    case .unknown: "something that no model here describes"
+    case .returns(let look): "the automatic mode came back at sample \(look + 1)"
+    case .relative: "gains start from where the automatic mode stopped"
+    case .sceneChange(let look): "the light changed at sample \(look + 1)"
+    case .unknown: "a fault that no model here describes"
     }
   }
 }

@@ -12,7 +12,7 @@ struct Report: Subcommand {
         wbcal report desk.json --compare libcamera:imx219 -o desk.html
       """)
 
-  @Argument(help: "The profile, one with shots.", completion: .json) var profile: String
+  @Argument(help: "The profile, which must have shots.", completion: .json) var profile: String
   @Option(
     help: ArgumentHelp("A camera to compare with. \(ProfileSource.help)", valueName: "source"),
     completion: .profile)
@@ -24,7 +24,7 @@ struct Report: Subcommand {
   func execute() async throws {
     let source = try CameraProfile(source: profile)
     guard let calibration = source.calibration else {
-      throw Failure.badData("\(profile) was imported, and has no shots to report")
+      throw Failure.badData("\(profile) was imported, and contains no shots to report")
     }
     let page = Self.page(
       of: source, calibration, named: URL(filePath: profile).lastPathComponent,
@@ -62,6 +62,6 @@ struct Report: Subcommand {
     if let comparison = GainComparison(of: calibration, with: other.profile.model, named: name) {
       return comparison
     }
-    throw Failure.badData("\(profile) and \(compare) have gains at none of the lights in common")
+    throw Failure.badData("\(profile) and \(compare) have no common light with gains")
   }
 }

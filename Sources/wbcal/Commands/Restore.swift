@@ -10,19 +10,19 @@ import Video4Linux
 
 struct Restore: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put cameras back to what they were set to last, after a reboot or replug.",
+    abstract: "Restore the last settings of cameras, after a reboot or replug.",
     discussion: """
-      What 'wbcal set', 'wbcal gray' and 'wbcal match' set is kept for each camera:
-      the white balance and whatever else its color depends on. 'wbcal exposure' and
-      'wbcal focus' keep theirs beside it. A camera that was being changed by a
-      command that was killed gets what it had before that. Without --device all
-      connected cameras of which something was kept are set.
+      The settings of 'wbcal set', 'wbcal gray' and 'wbcal match' are kept for each
+      camera: the white balance and everything else that affects its color. 'wbcal
+      exposure' and 'wbcal focus' keep their settings with them. If a command was
+      killed while it changed a camera, the settings from before the command are
+      restored. Without --device, all connected cameras with kept settings are set.
 
-      Settings are kept in $WBCAL_STATE; where that is not set, in /var/lib/wbcal for
-      those who may write there, else in $XDG_STATE_HOME/wbcal or
-      ~/.local/state/wbcal. Of several settings of a camera the latest counts. After
-      'make install' cameras are restored by themselves when they are plugged in, to
-      what is kept in /var/lib/wbcal, where the group 'video' may write.
+      Settings are kept in $WBCAL_STATE; if that is not set, in /var/lib/wbcal for
+      users who may write there, else in $XDG_STATE_HOME/wbcal or
+      ~/.local/state/wbcal. The latest of several settings of a camera is used. After
+      'make install', cameras that are plugged in are restored automatically from
+      /var/lib/wbcal, where the group 'video' may write.
 
         wbcal restore
         wbcal restore --device /dev/video0 --wait 5 --verify
@@ -30,26 +30,28 @@ struct Restore: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
-  @Flag(help: "Set every camera of which something was kept; all must be connected.") var all =
+  @Flag(help: "Set every camera with a kept setting; all must be connected.") var all =
     false
   @Option(
-    help: "How long a camera may take to be connected, in seconds.", transform: parseWholeSeconds)
+    help: "The time to wait for a camera to be connected, in seconds.", transform: parseWholeSeconds
+  )
   var wait = 0
-  @Flag(help: "See that the picture comes to rest.") var verify = false
-  @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Wait until the picture has settled.") var verify = false
+  @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {
-    if device != nil, all { throw ValidationError("name a camera, or --all.") }
+    if device != nil, all { throw ValidationError("--device and --all cannot be combined.") }
     if device?.isSimulated == true {
-      throw ValidationError("the simulated camera keeps its settings by itself.")
+      throw ValidationError(
+        "the simulated camera keeps its settings itself, and cannot be restored.")
     }
-    if wait < 0 { throw ValidationError("the time to wait is a number of seconds from 0.") }
+    if wait < 0 { throw ValidationError("--wait must be at least 0 seconds.") }
   }
 
   func execute() async throws {
     let store = SettingStore()
     let devices = try await devices(store)
-    if devices.isEmpty { remark("There is no connected camera of which a setting was kept.") }
+    if devices.isEmpty { remark("There is no connected camera with a kept setting.") }
     var code: ExitCode?
     for device in devices {
       do {
@@ -107,8 +109,8 @@ struct Restore: Subcommand {
     }
     guard let setting = try store.setting(of: identity.id) else {
       throw Failure(
-        message: "no setting of \(identity.name) (\(identity.id)) was kept; 'wbcal set' and 'wbcal "
-          + "gray' keep theirs", code: .noInput)
+        message: "no setting of \(identity.name) (\(identity.id)) is kept; 'wbcal set' and 'wbcal "
+          + "gray' keep one", code: .noInput)
     }
     // A start of the stream may lose earlier settings.
     if verify { _ = try await camera.port.withNextFrame(where: { _ in false }) { _, _ in } }
@@ -150,7 +152,7 @@ struct Restore: Subcommand {
     let time = setting.date.formatted(.iso8601)
     try StandardOutput.line(
       "\(setting.camera.name) (\(setting.camera.id)) is "
-        + (wasInterrupted ? "as before the command of \(time) that was killed" : "as set \(time)")
+        + (wasInterrupted ? "as before the killed command of \(time)" : "as set at \(time)")
         + ": " + setting.values.text)
   }
 }

@@ -34,7 +34,7 @@ final class RowColumns: Sendable {
   init(header names: [Substring], of kind: LightCoordinates) throws(Converter.RowError) {
     let quantities = names.map { LightQuantity(columnName: $0) }
     if names.contains(where: { $0.utf8.contains(0) }) {
-      throw Converter.RowError(description: "the header holds a NUL")
+      throw Converter.RowError(description: "the header contains a NUL")
     }
     let shown = names.joined(separator: ",").prefix(200)
     func refusal(_ text: String) -> Converter.RowError {
@@ -48,7 +48,7 @@ final class RowColumns: Sendable {
       guard columns.count < 2 else { throw refusal("names \(wanted.rawValue) twice") }
       guard let column = columns.first else {
         if kind == .uv, quantities.contains(.uPrime) {
-          throw refusal("u' and v' are those of CIE 1976: give u = u' and v = 2/3 v' of CIE 1960")
+          throw refusal("u' and v' are those of CIE 1976: use u = u' and v = 2/3 v' of CIE 1960")
         }
         let fitting = LightCoordinates.allCases.filter { other in
           other != .cct && other.quantities.allSatisfy { quantities.contains($0) }
@@ -56,7 +56,7 @@ final class RowColumns: Sendable {
         let isKelvin = quantities.contains(.kelvin) && fitting.isEmpty
         let other = (isKelvin ? [.cct] : fitting).map { "--from \($0.rawValue)" }
         throw refusal(
-          "--from \(kind.rawValue) needs a column \(wanted.rawValue)"
+          "--from \(kind.rawValue) requires a column \(wanted.rawValue)"
             + (other.isEmpty ? "" : ": use " + other.joined(separator: " or ")))
       }
       found.append(column)
@@ -64,17 +64,17 @@ final class RowColumns: Sendable {
     let named = found.map { names[$0] }
     func has(_ letters: String...) -> Bool { names.contains { letters.contains(String($0)) } }
     if kind == .xy, named == ["X", "Y"] ? has("Z") : named == ["x", "Y"] || named == ["X", "y"] {
-      throw refusal("X, Y and Z are tristimulus values: give x = X / (X + Y + Z) and y likewise")
+      throw refusal("X, Y and Z are tristimulus values: use x = X / (X + Y + Z) and y likewise")
     }
     if kind == .uv, named == ["U", "V"] ? has("Y", "W", "L") : has("L", "L*", "l") {
-      throw refusal("u and v beside another coordinate may be those of another color space")
+      throw refusal("u and v with another coordinate may be those of another color space")
     }
     if kind == .cct,
       let off = ([.duv, .tint] as [LightQuantity]).first(where: { quantities.contains($0) })
     {
       let better: LightCoordinates = off == .duv ? .cctDuv : .temperatureTint
       throw refusal(
-        "--from cct would leave out \(off.rawValue): use --from \(better.rawValue), or drop the "
+        "--from cct would ignore \(off.rawValue): use --from \(better.rawValue), or drop the "
           + "column")
     }
     numbers = found

@@ -18,7 +18,7 @@ extension ConvertedRows {
   mutating func append(_ row: Converter.Row, place: String) {
     if !row.isUnique {
       messages.append(
-        place + "two points of the locus have a normal through this; the nearer is given")
+        place + "two points of the locus have a normal through this color; the nearer is used")
     }
     for remark in row.remarks where remarks[remark.kind] == nil {
       remarks[remark.kind] = remark.text(place)
@@ -165,7 +165,7 @@ struct RowConversion: Sendable {
     let fields = FieldSeparator.guess(for: line).fields(of: line) ?? []
     let isHeader = header == .known && fields.allSatisfy { wbcal.number($0) == nil }
     let names = converter.from.columns.joined(separator: ",")
-    return isHeader ? "; if this is a header, name \(names) there or say --header" : ""
+    return isHeader ? "; if this is a header, name \(names) in it or use --header" : ""
   }
 
   private mutating func writeHeader(to output: inout ConvertedRows) {
@@ -204,7 +204,7 @@ struct RowConversion: Sendable {
         let width = converter.from.columns.count
         guard let found = FieldSeparator.find(in: line, where: { $0.count == width }) else {
           throw Converter.RowError(
-            description: "the header has no name that is known, and not \(width) columns; name "
+            description: "the header has no known name, and not \(width) columns; name "
               + converter.from.columns.joined(separator: " and "))
         }
         columns = RowColumns(of: converter.from, areNamed: true)
@@ -230,13 +230,13 @@ struct RowConversion: Sendable {
       guard fields.count == columns.count else {
         return fail(
           otherSeparator(of: line)
-            ?? "it has \(fields.count) field\(fields.count == 1 ? "" : "s"), and the header "
+            ?? "it has \(fields.count) field\(fields.count == 1 ? "" : "s"), but the header "
             + "\(columns.count)",
           to: &output)
       }
       let others = columns.others.map { fields[$0] }
       if others.contains(where: { $0.utf8.contains(0) }) {
-        return fail("it holds a NUL", to: &output)
+        return fail("it contains a NUL", to: &output)
       }
       convert(columns.numbers.map { fields[$0] }, others, to: &output)
     } else if fields.count != columns.count, let problem = otherSeparator(of: line) {
@@ -244,7 +244,7 @@ struct RowConversion: Sendable {
     } else if separator == .comma, isDoubtful(fields) {
       let row = fields.joined(separator: ",")
       fail(
-        "'\(row)' may be one number with a comma in it; write numbers with a decimal point "
+        "'\(row)' may be one number with a comma; write numbers with a decimal point "
           + "and without thousands separators", to: &output)
     } else {
       convert(fields, to: &output)
@@ -271,7 +271,7 @@ struct RowConversion: Sendable {
     }
     return other.flatMap {
       $0.separator == separator
-        ? nil : "it is separated by \($0.separator.words), the first row by \(separator.words)"
+        ? nil : "its separator is \($0.separator.words), that of the first row \(separator.words)"
     }
   }
 

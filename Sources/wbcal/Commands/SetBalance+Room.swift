@@ -17,8 +17,8 @@ extension SetBalance {
     let unknown = room.cameras.filter { $0.profile == nil }.map(\.device)
     guard unknown.isEmpty else {
       throw Failure.badData(
-        "\(path) has no profile of \(unknown.joined(separator: ", ")); a light's gains are each "
-          + "camera's own: calibrate \(unknown.count == 1 ? "it" : "them"), and match again with "
+        "\(path) has no profile of \(unknown.joined(separator: ", ")); a light's gains depend on "
+          + "the camera: calibrate \(unknown.count == 1 ? "it" : "them"), and match again with "
           + "each --profile")
     }
     let devices = try room.cameras.map { try DeviceSpecification(room: $0.device, path: path) }
@@ -30,8 +30,8 @@ extension SetBalance {
       let expected = room.cameras[index].identity
       guard identity.id == expected.id else {
         throw Failure.badData(
-          "this is \(identity.name) (\(identity.id)) now, and not \(expected.name) "
-            + "(\(expected.id)); match the cameras again, by names that 'wbcal devices' lists")
+          "this is \(identity.name) (\(identity.id)), not \(expected.name) (\(expected.id)); match "
+            + "the cameras again, with names that 'wbcal devices' lists")
       }
       return room.cameras[index].profile
     }
@@ -98,7 +98,7 @@ extension SetBalance {
         mutual.map {
           "two cameras are expected to show a gray card at most CIEDE2000 \(fixed($0, decimals: 2)) "
             + "apart (standard error)"
-        } ?? "how far apart the cameras show a gray card cannot be told from their profiles")
+        } ?? "the difference between the cameras cannot be determined from their profiles")
     }
     if let code { throw code }
   }
@@ -108,7 +108,7 @@ extension DeviceSpecification {
   /// Creates the specification of a camera that a room names.
   fileprivate init(room name: String, path: String) throws {
     do { try self.init(argument: name) } catch {
-      throw Failure.badData("cannot use room \(path): '\(name)' names no camera")
+      throw Failure.badData("cannot use room \(path): '\(name)' does not name a camera")
     }
   }
 }

@@ -7,23 +7,24 @@ import WhiteBalance
 struct SetBalance: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Lock a camera's white balance at a light, and see that the picture shows it.",
+    abstract: "Lock a camera's white balance for a light, and verify it in the picture.",
     discussion: """
-      Returns when the picture shows the setting. If it does not, the camera is put
-      back as it was. A real camera's setting is kept for 'wbcal restore'; a
-      --mode drops what was kept. Gains have the smallest at 1; JSON has them also
-      with green 1.
+      Returns when the picture shows the setting. If it does not, the camera's
+      settings are restored. A real camera's setting is kept for 'wbcal restore'; a
+      --mode removes the kept one. Gains are scaled so that the smallest is 1; JSON
+      also has them with green 1.
 
-      A --light that was shot for the profile gets the gains of its own shots, which
-      no class of lights explains as well. So does a color that agrees with a shot's
-      to four decimals of x and y, unless --class tells another kind of light; any
-      other goes by its color and class.
+      A --light that has shots in the profile gets the gains of these shots, which are
+      more accurate than those of a class of lights. So does a color that agrees with
+      that of a shot to four decimals of x and y, unless --class states another class;
+      the gains of any other light follow from its color and class.
 
       With --room all cameras of a room, which 'wbcal match' has written, are set to
-      one light at once, each by its own profile, and to the exposures of the room. It
-      is said how far apart two of them are expected to show a gray card, from the
-      uncertainty of their calibrations and the steps of their controls. A camera that
-      fails is put back, and the exit code is its own; Ctrl-C puts back all.
+      one light at once, each by its own profile, and to the exposures of the room.
+      The expected difference between two of them on a gray card is printed; it
+      follows from the uncertainty of their calibrations and the steps of their
+      controls. If a camera fails, its settings are restored, and the exit code is
+      that of its error; Ctrl-C restores all cameras.
 
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
@@ -38,18 +39,18 @@ struct SetBalance: Subcommand {
   var device: DeviceSpecification?
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(
-    help: "A room of cameras that 'wbcal match' has written, to set in place of one camera.",
+    help: "A room of cameras that 'wbcal match' has written, to set instead of one camera.",
     completion: .json)
   var room: String?
   @OptionGroup var light: WantedBalance
   @Option(
     help: ArgumentHelp(
-      "locked: at what the camera has now; automatic: the camera chooses once; continuousAutomatic: "
-        + "all the time.", valueName: "mode"))
+      "The mode: locked, at the current setting; automatic, which the camera chooses once; or "
+        + "continuousAutomatic.", valueName: "mode"))
   var mode: WhiteBalanceMode?
   @OptionGroup var card: CardOptions
   @OptionGroup var recording: RecordOptions
-  @Flag(help: "End as soon as the picture shows the setting, without watching whether it stays.")
+  @Flag(help: "End as soon as the picture shows the setting, without checking that it stays.")
   var noWatch = false
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
@@ -60,17 +61,18 @@ struct SetBalance: Subcommand {
     }
     if room != nil, profile != nil || light.gains != nil || mode != nil {
       throw ValidationError(
-        "--room brings the profiles of its cameras, and takes a light; --profile, --gains and --mode "
-          + "go with one camera.")
+        "--room contains the profiles of its cameras and requires a light; it cannot be combined "
+          + "with --profile, --gains or --mode.")
     }
     guard light.ways + (mode == nil ? 0 : 1) == 1 else {
       throw ValidationError("name the light by one of \(WantedBalance.names), or a --mode.")
     }
     if noWatch, mode != nil || room != nil {
-      throw ValidationError("--no-watch goes with one camera and a light, or with --gains.")
+      throw ValidationError("--no-watch requires one camera, and a light or --gains.")
     }
     if light.lightClass != nil, mode != nil {
-      throw ValidationError("--class tells the kind of a light; gains and modes need none.")
+      throw ValidationError(
+        "--class describes a light; it cannot be combined with gains or a mode.")
     }
     _ = try recording.recording(of: device)
     if mode == nil, room == nil { try light.requireProfile(profile) }
@@ -171,7 +173,7 @@ func show(
   if applied.brightness < 0.995 {
     try StandardOutput.line(
       "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
-        + "bright as these gains would make it, and clipped highlights take a color")
+        + "bright as with these gains, and clipped highlights are colored")
   }
 }
 
@@ -187,30 +189,30 @@ func lines(
       }
         ?? applied.values.text) + ", "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
-        ?? "as the picture has come to show gradually")
+        ?? "reached gradually")
   ]
   if applied.endurance?.isLostAtStart == true {
     lines.append(
-      "it lasts until a program starts the camera's picture anew, which turns the automatic on; run "
-        + "'wbcal restore' after every start")
+      "the setting lasts until a program starts the camera's stream again, which turns the "
+        + "automatic mode on; run 'wbcal restore' after every start")
   }
   if applied.endurance?.isRelative == true {
     lines.append(
-      "it lasts until the camera's automatic is turned on, for its gains start from where that stops; "
-        + "run 'wbcal gray' again then")
+      "the setting lasts until the automatic mode is turned on, because gains start from where "
+        + "that stops; then run 'wbcal gray' again")
   }
   // A smaller residual comes from the steps of the controls.
   if applied.remainder.vector.max() > 1.005 {
     lines.append(
-      "the camera's controls come no nearer"
+      "the camera's controls cannot get closer"
         + (left.map { " than \($0.text) to neutral" } ?? "")
-        + "; gains that finish the job in software: \(applied.remainder.argument)")
+        + "; gains to apply in software: \(applied.remainder.argument)")
   }
   if let expected {
     lines.append(
       "a gray card under this light is expected CIEDE2000 "
         + "\(fixed(expected.differenceFromNeutral, decimals: 2)) from neutral (standard error)"
-        + (assumed.map { ", if the light that the profile was made under was \($0.name)" } ?? ""))
+        + (assumed.map { ", if the light of the profile's shot was \($0.name)" } ?? ""))
   }
   return lines
 }

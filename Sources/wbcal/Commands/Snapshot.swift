@@ -4,13 +4,13 @@ import WhiteBalance
 
 struct Snapshot: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Save what a camera sees now, with the card's region drawn in.",
+    abstract: "Save a camera's current picture, with the card's region drawn in.",
     discussion: """
-      For framing the gray card before 'gray', 'calibrate' and the others read it. It
-      also says what is wrong with the region, if anything is. The numbers along the
-      picture are the camera's pixels. It is brightened for people, and no longer
-      fit to be measured: 'wbcal bracket --count 1 -o chart.tiff' takes one that is. A
-      name that ends in .jpg makes it a JPEG file, any other a PNG file.
+      For placing the gray card before 'gray', 'calibrate' and other commands measure
+      it. Problems with the region are reported. The numbers along the picture are the
+      camera's pixels. The picture is brightened for display and cannot be measured;
+      'wbcal bracket --count 1 -o chart.tiff' takes one that can. If the name ends in
+      .jpg, the file is a JPEG file, else a PNG file.
 
         wbcal snapshot --device simulated -o card.png
         wbcal snapshot --device /dev/video0 --region 200,100,300,200 -o card.jpg
@@ -23,7 +23,7 @@ struct Snapshot: Subcommand {
     name: .shortAndLong, help: "The picture to write; - for standard output.",
     completion: .file(extensions: ["png", "jpg"]))
   var output: String
-  @Flag(help: "Write what was found as JSON.") var json = false
+  @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws { _ = try PreviewFile(output) }
 
@@ -55,7 +55,7 @@ struct Snapshot: Subcommand {
           "wrote \(output): the camera's \(width)×\(height) pixels with --region \(name)")
       }
     }
-    if !estimate.isAccepted { remark("The region: \(estimate.refusals.sentenceWithAdvice).") }
+    if !estimate.isAccepted { remark("In the region: \(estimate.refusals.sentenceWithAdvice).") }
   }
 }
 

@@ -5,20 +5,20 @@ import WbcalWebServer
 
 struct Studio: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show a camera live on a local web page, and set it there.",
+    abstract: "Show and control a camera on a local web page.",
     discussion: """
-      The page shows the picture, the card's light and how the picture is exposed, and
-      has the controls of 'wbcal set', 'gray', 'exposure', 'focus', 'bracket' and
-      'calibrate'. Its address is printed; the token in it lets a browser in. The
-      camera is in use while a page is open, and then as it was before, unless the
-      page says to keep it. The page shows which command does the same.
+      The page shows the picture, the light on the card and the exposure, and has the
+      controls of 'wbcal set', 'gray', 'exposure', 'focus', 'bracket' and 'calibrate'.
+      Its address is printed; the token in it gives a browser access. The camera is in
+      use while a page is open; then its settings are restored, unless the page's
+      switch keeps them. The page shows the equivalent command of each action.
 
-      It serves this computer alone, unless --listen names another address together
-      with --allow-remote; give it a --certificate and its --key then. Profiles,
-      reports and pictures are written to --folder, and to no other. Programs may use
-      the interface of the page, too (the documentation's article 'The studio').
+      The studio only serves this computer, unless --listen names another address and
+      --allow-remote is given; use a --certificate and its --key then. Profiles,
+      reports and pictures are only written to --folder. Programs can also use the
+      interface of the page (see the documentation's article 'The studio').
 
-      It ends with Ctrl-C.
+      The studio ends with Ctrl-C.
 
         wbcal studio --open
         wbcal studio --device /dev/video0 --profile desk.json
@@ -30,19 +30,20 @@ struct Studio: Subcommand {
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(
     help: ArgumentHelp(
-      "The address and port to serve; port 0 takes a free one.", valueName: "address:port"))
+      "The address and port to serve; with port 0, a free port is used.", valueName: "address:port")
+  )
   var listen = "127.0.0.1:0"
   @Option(help: "The folder of the files that the page reads and writes.", completion: .file())
   var folder = "."
   @Flag(help: "Open the page in the browser.") var open = false
-  @Flag(help: "Serve other computers, too.") var allowRemote = false
+  @Flag(help: "Also serve other computers.") var allowRemote = false
   @Option(help: "The certificate for HTTPS, in PEM.", completion: .file(extensions: ["pem"]))
   var certificate: String?
   @Option(help: "Its private key, in PEM.", completion: .file(extensions: ["pem"])) var key: String?
 
   func validate() throws {
     if (certificate == nil) != (key == nil) {
-      throw ValidationError("--certificate and --key belong together.")
+      throw ValidationError("--certificate and --key require each other.")
     }
   }
 

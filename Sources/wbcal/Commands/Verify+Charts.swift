@@ -49,8 +49,8 @@ extension Verify {
       let colors = try ProfileColors(of: source, light: name)
       guard let spectrum = colors.light.spectrum else {
         throw Failure.badData(
-          "what a chart's colors are under \(colors.light.name) its spectrum must tell; name a "
-            + "standard illuminant, a temperature such as 2856K or D5600K, or spd:FILE.csv")
+          "a chart's colors under \(colors.light.name) require its spectrum; name a standard "
+            + "illuminant, a temperature such as 2856K or D5600K, or spd:FILE.csv")
       }
       profile = colors.profile
       self.gains = try gains ?? colors.requiredGains()
@@ -106,7 +106,7 @@ extension Verify {
       guard camera != nil else {
         throw Failure(
           message:
-            "\(path): the numbers of a table are a camera's; name its --profile and the --light",
+            "\(path): the values of a table are a camera's; name its --profile and the --light",
           code: .usage)
       }
       reading = try ChartSheetOptions.reading(table: path)
@@ -160,7 +160,7 @@ extension Verify {
       try LittleCMS.require()
       if let matrix = LittleCMS.matrix(ofICCProfile: profile) { return matrix }
       throw Failure.badData(
-        "\(path): its ICC profile has no matrix from which its colors follow; save it as sRGB")
+        "\(path): its ICC profile has no matrix for its colors; save it as sRGB")
     }
     let space = picture.colors.space
     guard
@@ -194,12 +194,12 @@ extension Verify {
           + "largest \(fixed(comparison.worst.difference, decimals: 2)) (\(comparison.worst.name)); "
           + (passes ? "within" : "above") + " the limit of \(shortNumber(limit))"
           + (glare.map {
-            ", without the \(fixed(100 * $0, decimals: 1)) % of white that lies on all patches"
+            ", without the glare of \(fixed(100 * $0, decimals: 1)) % of white on all patches"
           } ?? ""))
     }
     if !passes {
       complain(
-        "\(shown(path)): the chart's colors are off by \(shortNumber(comparison.mean)) in the mean")
+        "\(shown(path)): the chart's colors are off by \(shortNumber(comparison.mean)) on average")
     }
     return passes
   }

@@ -6,17 +6,18 @@ import WhiteBalance
 
 struct Verify: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell how neutral the gray card is now, or how right a chart's colors.",
+    abstract: "Measure how neutral the gray card is, or how accurate a chart's colors are.",
     discussion: """
-      CIEDE2000 between the card, read as linear sRGB after the gains, and the
-      neutral of the same lightness. Above --limit the exit code is 65. With --json
-      there is an object for every input, also for what could not be judged.
+      The result is the CIEDE2000 difference between the card, as linear sRGB after
+      the gains, and the neutral of the same lightness. Above --limit the exit code is
+      65. With --json there is an object for every input, also for one that could not
+      be measured.
 
       With --chart the pictures show a ColorChecker Classic, and every patch is
-      compared with its color: of a developed picture with that under D50, to which
-      sRGB, or its ICC profile, is adapted; of raw frames and tables, with that under
-      the --light, after the gains and the matrix that the --profile has for it. The
-      mean must not be above --limit. The picture's brightness does not count.
+      compared with its color: for a developed picture, that under D50, to which
+      sRGB, or its ICC profile, is adapted; for raw frames and tables, that under the
+      --light, after the gains and the matrix that the --profile has for it. The mean
+      must not exceed --limit. The picture's brightness does not matter.
 
         wbcal verify --device simulated:light=5000K
         wbcal verify card.dng --region 796,908,36,36 --gains 1.47,1,2.26
@@ -24,13 +25,13 @@ struct Verify: Subcommand {
         wbcal verify chart.dng --chart --profile camera.json --light D65
       """)
 
-  @Argument(help: "Pictures; - for one in standard input.", completion: .file()) var file:
+  @Argument(help: "Pictures; - for one from standard input.", completion: .file()) var file:
     [String] = []
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
   @Option(
     help: ArgumentHelp(
-      "Gains to apply to the pictures first: those that 'wbcal set' says would finish the job.",
+      "Gains to apply to the pictures first, such as those that 'wbcal set' prints for software.",
       valueName: "R,G,B"),
     transform: parseGains)
   var gains: Gains?
@@ -40,7 +41,7 @@ struct Verify: Subcommand {
   var profile: String?
   @Flag(help: "Compare the patches of a color chart with their colors.") var chart = false
   @OptionGroup var sheet: ChartSheetOptions
-  @Option(help: "With --chart and --profile: the light, as 'wbcal calibrate' takes it.")
+  @Option(help: "With --chart and --profile: the light, as for 'wbcal calibrate'.")
   var light: String?
   @Option(
     name: .shortAndLong,
@@ -48,12 +49,12 @@ struct Verify: Subcommand {
     completion: .file(extensions: ["svg"]))
   var output: String?
   @Option(
-    help: "The largest difference that passes: by default 1, and 3 for the mean of a chart.",
+    help: "The largest accepted difference: by default 1, and 3 for the mean of a chart.",
     transform: asNumber("a difference as a number, such as 1 or 0.5"))
   var limit: Double?
   @OptionGroup var picture: PictureOptions
   @OptionGroup var recording: RecordOptions
-  @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {
     if file.isEmpty == (device == nil) {
@@ -63,27 +64,30 @@ struct Verify: Subcommand {
     try sheet.requireChart(chart)
     if chart, device != nil {
       throw ValidationError(
-        "--chart goes with pictures, such as 'wbcal bracket --count 1 -o chart.tiff' takes.")
+        "--chart requires pictures, such as those of 'wbcal bracket --count 1 -o chart.tiff'.")
     }
     if chart, (profile == nil) != (light == nil) {
-      throw ValidationError("--profile and --light go together with --chart.")
+      throw ValidationError("with --chart, --profile and --light require each other.")
     }
     if !chart, light != nil || output != nil {
-      throw ValidationError("--light and --output go with --chart.")
+      throw ValidationError("--light and --output require --chart.")
     }
     if output == "-" {
-      throw ValidationError("--output is a file: standard output has the differences.")
+      throw ValidationError("--output must be a file: the differences go to standard output.")
     }
-    if output != nil, file.count > 1 { throw ValidationError("--output draws one picture.") }
+    if output != nil, file.count > 1 {
+      throw ValidationError("--output requires a single picture.")
+    }
     if sheet.corners != nil, file.count > 1 {
-      throw ValidationError("--corners are those of one picture.")
+      throw ValidationError("--corners requires a single picture.")
     }
     if device == nil, profile != nil, !chart {
-      throw ValidationError("--profile goes with --device; --transfer names the curve of pictures.")
+      throw ValidationError(
+        "--profile requires --device; give the curve of pictures with --transfer.")
     }
     if device != nil { try picture.requireForCamera() }
     if let limit, !(limit >= 0 && limit.isFinite) {
-      throw ValidationError("the limit is a number from 0.")
+      throw ValidationError("the limit must be a number from 0.")
     }
   }
 
@@ -158,7 +162,7 @@ struct Verify: Subcommand {
     if record.neutral { return nil }
     complain(
       "\(shown(name)): the card is not neutral; "
-        + (reach?.advice(gains: missing) ?? "the gains \(missing) make it so"))
+        + (reach?.advice(gains: missing) ?? "the gains \(missing) make it neutral"))
     return .badData
   }
 
@@ -233,13 +237,13 @@ struct Verify: Subcommand {
     /// Returns the remedy for a card that is not neutral.
     func advice(gains: String) -> String {
       switch self {
-      case .channels: "'wbcal gray' makes it so, 'wbcal set' sets a light"
+      case .channels: "'wbcal gray' makes it neutral, 'wbcal set' sets a light"
       case .path(let id):
-        "'wbcal gray' comes as near as \(id.rawValue) alone can; beyond that, the gains \(gains) in "
-          + "software, another lamp or a filter help"
+        "'wbcal gray' gets as close as \(id.rawValue) alone can; beyond that, the gains \(gains) "
+          + "in software, another lamp or a filter help"
       case .nearest(let ids):
-        "no setting of \(ids.map(\.rawValue).joined(separator: " and ")) comes nearer; apply the gains \(gains) to the pictures, take "
-          + "another lamp, or correct the tint with a filter"
+        "no setting of \(ids.map(\.rawValue).joined(separator: " and ")) gets closer; apply the "
+          + "gains \(gains) to the pictures, use another lamp, or correct the tint with a filter"
       case .nothing:
         "the camera has no control of its white balance, so apply the gains \(gains) to its pictures"
       }
@@ -253,7 +257,7 @@ struct Verify: Subcommand {
     let applied = gains ?? Gains(red: 1, blue: 1)
     guard let found = Neutrality(of: LinearRGB(estimate.response.vector * applied.vector)) else {
       throw Failure.badData(
-        "\(shown(name)): with these gains the card has no color that could be judged")
+        "\(shown(name)): with these gains the card has no measurable color")
     }
     return Record(found.lab, ciede2000: found.ciede2000, limit: cardLimit, file: name)
   }

@@ -8,12 +8,12 @@ struct Watch: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a camera's white balance, live.",
     discussion: """
-      What the camera is set for, and what the mean of its picture (a gray world)
-      asks for; with a profile as the temperature and tint of a light. On a
-      terminal the reading is kept up to date, and the last one stays; elsewhere
-      there is a line a second. Gains have the smallest at 1; JSON has the camera's
-      also with green 1. The camera is not touched. It ends with Ctrl-C, or after
-      --seconds.
+      Shows the camera's white balance, and the one that the mean of its picture (a
+      gray world) requires; with a profile, as the temperature and tint of a light. On
+      a terminal the reading is updated in place, and the last one stays; elsewhere
+      one line per second is printed. Gains are scaled so that the smallest is 1; JSON
+      also has the camera's gains with green 1. The camera's settings are not changed.
+      The command ends with Ctrl-C, or after --seconds.
 
         wbcal watch --device /dev/video0 --profile desk.json
         wbcal watch --device simulated --seconds 5 --json
@@ -22,21 +22,22 @@ struct Watch: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
-  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  @Option(name: .customLong("class"), help: "The class of the light, if it is known.")
   var lightClass: LightClass?
-  @Option(help: "Stop after so many seconds.", transform: parseSeconds) var seconds: Double?
+  @Option(help: "The number of seconds to stop after.", transform: parseSeconds)
+  var seconds: Double?
   @Option(
-    help: "Seconds between two lines, where they are not on a terminal.", transform: parseSeconds)
+    help: "The seconds between two lines, if not on a terminal.", transform: parseSeconds)
   var every = 1.0
-  @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {
     if lightClass != nil, profile == nil {
-      throw ValidationError("--class goes with --profile: it tells how to read the camera.")
+      throw ValidationError("--class requires --profile.")
     }
     for (name, time) in [("seconds", seconds ?? 1), ("every", every)]
     where !(time > 0 && time <= 1e9) {
-      throw ValidationError("--\(name) is a number above 0, at most 1e9.")
+      throw ValidationError("--\(name) must be above 0 and at most 1e9.")
     }
   }
 
@@ -54,7 +55,8 @@ struct Watch: Subcommand {
     _ camera: Camera, _ profile: CameraProfile?, _ laws: ControlLaws?
   ) async throws {
     if profile != nil, laws == nil {
-      remark("The profile does not know this camera's controls, so no light can be told.")
+      remark(
+        "The profile has no data on this camera's controls, so the light cannot be determined.")
     }
     var block = LiveBlock.onStandardOutput()
     let isLive = !json && block.isShown

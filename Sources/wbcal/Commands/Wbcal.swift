@@ -13,9 +13,9 @@ struct Wbcal: AsyncParsableCommand {
       wbcal report desk.json -o desk.html
     """#
   static let terms =
-    "Tint is a property of the light, 3000 times Duv, positive towards green. In JSON temperatures "
-    + "are in kelvin, times in seconds, and shares and relative errors are fractions of 1; the "
-    + "page 'What programs read' of the documentation has every key."
+    "Tint is a property of the light, 3000 times Duv, positive towards green. In JSON, "
+    + "temperatures are in kelvin, times in seconds, and shares and relative errors are fractions "
+    + "of 1; the page 'What programs read' of the documentation lists every key."
   private static let exitCodes = ExitCode.meanings.map { "\($0.code.rawValue) \($0.meaning)" }
     .joined(separator: ", ")
 

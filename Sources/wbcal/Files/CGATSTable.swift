@@ -40,7 +40,7 @@ struct CGATSTable {
   func spectra(_ bad: (String) -> Failure) throws -> [SpectralTable.Spectrum] {
     let bands = try bands(bad)
     guard bands.count >= 2 else {
-      throw bad("no fields are named by wavelengths, such as 400 or SPECTRAL_NM_400")
+      throw bad("no fields are named after wavelengths, such as 400 or SPECTRAL_NM_400")
     }
     let name = ["sample_name", "name", "sample_id"].lazy.compactMap { name in
       fields.firstIndex { $0.lowercased() == name }
@@ -48,7 +48,7 @@ struct CGATSTable {
     return try rows.enumerated().map { index, row in
       guard row.count == fields.count else {
         throw bad(
-          "row \(index + 1) has \(row.count) fields and not \(fields.count), as the header has")
+          "row \(index + 1) has \(row.count) fields, but the header has \(fields.count)")
       }
       let samples = try bands.map { column, wavelength -> SpectralTable.Sample in
         guard let value = number(row[column]) else {
@@ -76,13 +76,13 @@ struct CGATSTable {
       (column: band.column, wavelength: start + step * Double(index))
     }
     if let count = keywords["SPECTRAL_BANDS"], count != "\(named.count)" {
-      throw bad("SPECTRAL_BANDS is \(count), and there are \(named.count) fields of wavelengths")
+      throw bad("SPECTRAL_BANDS is \(count), but there are \(named.count) fields of wavelengths")
     }
     for (band, name) in zip(bands, named) where abs(band.wavelength - name.wavelength) > 1.01 {
       throw bad(
-        "\(fields[band.column]) is named for another wavelength than "
-          + "\(fixed(band.wavelength, decimals: 1)) nm, where SPECTRAL_START_NM and "
-          + "SPECTRAL_END_NM put it")
+        "\(fields[band.column]) is named after another wavelength than "
+          + "\(fixed(band.wavelength, decimals: 1)) nm, which follows from SPECTRAL_START_NM and "
+          + "SPECTRAL_END_NM")
     }
     return bands
   }

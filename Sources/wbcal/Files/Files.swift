@@ -180,7 +180,7 @@ func refuse(output: String, over inputs: [String]) throws {
 func refuse(outputs: [String], over inputs: [String]) throws {
   let read = RegularFiles(inputs)
   if let output = outputs.first(where: read.contains) {
-    throw Failure(message: "\(output) is an input too; write to another file", code: .usage)
+    throw Failure(message: "\(output) is also an input; write to another file", code: .usage)
   }
 }
 
@@ -230,7 +230,7 @@ extension CameraProfile {
     let first = data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
     guard first.map({ "{[".utf8.contains($0) }) ?? true || Self.isNamed(in: data) else {
       throw bad(
-        "it is none of a profile of this program, a .dcp or .dng file and a libcamera tuning file")
+        "it is not a profile of this program, a .dcp or .dng file, or a libcamera tuning file")
     }
     do {
       self = try JSONDecoder().decode(CameraProfile.self, from: data)
@@ -238,7 +238,7 @@ extension CameraProfile {
       throw bad(
         "\(CameraProfileError.version(version)); use the program that made it, or calibrate again")
     } catch let error as DecodingError {
-      throw bad("\(error.sentence(of: data)); calibrate again or take a copy that is whole")
+      throw bad("\(error.sentence(of: data)); calibrate again or use an intact copy")
     } catch { throw bad("\(error)") }
   }
 

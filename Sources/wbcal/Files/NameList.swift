@@ -63,8 +63,8 @@ struct NameList {
     let steers = start.contains { ($0 < 0x20 && ![0, 9, 10, 13].contains($0)) || $0 == 0x7F }
     if steers || isPixmap, !isText(start) {
       throw Failure.badData(
-        "standard input holds no names of files but binary data; to read a picture from it, write "
-          + "/dev/stdin in place of -")
+        "standard input contains binary data instead of file names; to read a picture from it, "
+          + "write /dev/stdin instead of -")
     }
     if start.contains(0) { lines.separator = 0 } else { try lines.skipByteOrderMark() }
   }
@@ -78,13 +78,13 @@ struct NameList {
     let text = String(validating: bytes, as: UTF8.self)
     let reason: String
     if bytes.contains(0) {
-      reason = "holds a NUL, which ends a name; end all names with NUL, or all with a newline"
+      reason = "contains a NUL, which ends a name; end all names with NUL, or all with a newline"
     } else if bytes.count > Self.longest {
-      reason = "is longer than a file's name can be, \(Self.longest) bytes"
+      reason = "is longer than a file name can be, \(Self.longest) bytes"
     } else if let text {
       return ListedName(path: text)
     } else {
-      reason = "is not UTF-8, in which names are read; rename the file"
+      reason = "is not UTF-8; rename the file"
     }
     let start = String(decoding: bytes.prefix(60), as: UTF8.self)
     let path = bytes.count > 60 ? start + "…" : start

@@ -57,8 +57,8 @@ extension PictureReading.SecondPatch {
       return (
         isLinear
           ? "the two patches cannot be compared"
-          : "two patches tell of the black level only where the numbers are linear; name a raw "
-            + "photograph, or --transfer linear", false
+          : "two patches show the black level only if the values are linear; use a raw photograph, "
+            + "or --transfer linear", false
       )
     }
     func percent(_ spread: BlackLevelCheck.Spread) -> String {
@@ -71,7 +71,7 @@ extension PictureReading.SecondPatch {
       // Patches of equal brightness do not determine the black level.
       let fit =
         check.standardError < 1000
-        ? "; they put it at \(fixed(check.fittedLevel, decimals: 0)) ± "
+        ? "; their estimate of it is \(fixed(check.fittedLevel, decimals: 0)) ± "
           + "\(fixed(check.standardError, decimals: 0))" : ""
       return (
         "the patches agree (\(difference)) with the black level \(shortNumber(blackLevel))\(fit)",
@@ -80,15 +80,15 @@ extension PictureReading.SecondPatch {
     case .blackLevel(let level, let error):
       return (
         "the patches differ (\(difference)); a black level of \(fixed(level, decimals: 1)) ± "
-          + "\(fixed(error, decimals: 1)) instead of \(shortNumber(blackLevel)) explains it and "
-          + "leaves \(percent(check.remainingSpread)).\nRun the command again with --black "
+          + "\(fixed(error, decimals: 1)) instead of \(shortNumber(blackLevel)) reduces this to "
+          + "\(percent(check.remainingSpread)).\nRun the command again with --black "
           + fixed(level, decimals: 1), false
       )
     case .disagreement:
       return (
         "the patches differ (\(difference)), and no plausible black level clearly explains it: "
           + "another lamp lights one of them, or a patch is not neutral.\nKeep other lamps away, "
-          + "and name gray patches that lie side by side", false
+          + "and choose gray patches that lie side by side", false
       )
     }
   }

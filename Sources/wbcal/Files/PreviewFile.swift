@@ -15,7 +15,7 @@ struct PreviewFile {
     format = ImageFormat(promisedBy: path) ?? .png
     guard [.png, .jpeg].contains(format) else {
       throw ValidationError(
-        "\(path) would be no \(format.rawValue) file: end it in .png or .jpg.")
+        "\(path) would not be a \(format.rawValue) file: use a name that ends in .png or .jpg.")
     }
   }
 

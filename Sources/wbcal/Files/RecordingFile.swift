@@ -28,7 +28,7 @@ extension CameraRecording {
     let camera = try decoded(Header.self, 0)
     guard camera.version == 1 else {
       throw Failure.badData(
-        "cannot use recording \(path): it is of version \(camera.version), which a later wbcal wrote"
+        "cannot use recording \(path): its version, \(camera.version), is that of a later wbcal"
       )
     }
     self.init(

@@ -37,9 +37,9 @@ extension ColorChart {
       let difference = Self.color(of: own).ciede2000(to: Self.color(of: usual))
       guard difference < 15 else {
         throw bad(
-          "patch \(row + 1) (\(own.name)) is not like \(usual.name) (CIEDE2000 "
-            + "\(fixed(difference, decimals: 0))); rows go from dark skin to bluish green, then from "
-            + "orange on")
+          "patch \(row + 1) (\(own.name)) differs from \(usual.name) (CIEDE2000 "
+            + "\(fixed(difference, decimals: 0))); rows must go from dark skin to bluish green, "
+            + "then from orange on")
       }
     }
   }

@@ -27,8 +27,8 @@ struct Sidecar {
       guard status.st_mode & S_IFMT == S_IFREG, differsInFiguresAtMost(from: try readFile(path))
       else {
         throw Failure.badData(
-          "\(path) holds more than a white balance of wbcal's, and is not replaced; move it away, "
-            + "or set the white balance in \(reader)")
+          "\(path) contains more than a white balance from wbcal, and is not replaced; move it "
+            + "away, or set the white balance in \(reader)")
       }
     }
     try replaceFile(path, with: data)

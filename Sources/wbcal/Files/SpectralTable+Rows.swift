@@ -23,11 +23,11 @@ extension SpectralTable {
   ) throws -> [Spectrum] {
     guard let table = table(in: lines) else {
       throw bad(
-        "no row and no column has \(fewestWavelengths) wavelengths or more that rise, such as "
+        "no row and no column has \(fewestWavelengths) or more increasing wavelengths, such as "
           + "400, 410")
     }
     let spectra = try table.read(bad)
-    guard !spectra.isEmpty else { throw bad("beside its wavelengths there are no numbers") }
+    guard !spectra.isEmpty else { throw bad("there are no numbers besides the wavelengths") }
     return spectra
   }
 
@@ -88,8 +88,7 @@ extension SpectralTable {
       guard row.fields.count == names.count else {
         if !cells.allSatisfy({ number($0, takesComma: takesComma) != nil }) { continue }
         throw bad(
-          "line \(row.line) has \(row.fields.count) fields and not \(names.count), as the header "
-            + "has")
+          "line \(row.line) has \(row.fields.count) fields, but the header has \(names.count)")
       }
       let samples = try header.bands.map { column, wavelength -> Sample in
         guard let value = number(row.fields[column], takesComma: takesComma) else {
@@ -199,8 +198,8 @@ extension SpectralTable {
     }
     if continues {
       throw bad(
-        "line \(rows[block.upperBound].line): the row is not a wavelength and numbers, as those "
-          + "around it are")
+        "line \(rows[block.upperBound].line): the row is not a wavelength and numbers, unlike the "
+          + "rows around it")
     }
   }
 

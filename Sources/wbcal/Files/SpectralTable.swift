@@ -82,7 +82,7 @@ struct SpectralTable {
       if !samples.isEmpty { spectra.append(Spectrum(samples: samples)) }
     }
     guard !spectra.isEmpty else {
-      throw bad("it is XML without SpectralData, and no spectrum of IES TM-27")
+      throw bad("it is XML without SpectralData, not a spectrum of IES TM-27")
     }
     return spectra
   }

@@ -18,7 +18,7 @@ enum TableRows {
       switch line {
       case .unreadable(let reason, _): throw bad("the line \(reason)")
       case .text(let text):
-        if text.utf8.contains(0) { throw bad("the line holds a NUL") }
+        if text.utf8.contains(0) { throw bad("the line contains a NUL") }
         let found =
           separator ?? FieldSeparator.find(in: text, where: isFirst)?.separator
           ?? FieldSeparator.guess(for: text)

@@ -15,7 +15,7 @@ extension GrayCardEstimator.Region {
     if argument.hasPrefix("center:") {
       guard let share = number(argument.dropFirst(7)), share > 0, share <= 1 else {
         throw ValidationError(
-          "the share of the center is above 0 and at most 1, such as center:0.5.")
+          "the share of the center must be above 0 and at most 1, such as center:0.5.")
       }
       self = .center(share)
       return
@@ -42,7 +42,7 @@ extension TransferFunction {
   init(argument: String) throws {
     guard let function = TransferFunction(named: argument) else {
       throw ValidationError(
-        "the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
+        "the transfer function must be linear, srgb, bt709 or gamma:G with G above 0.")
     }
     self = function
   }

@@ -34,13 +34,13 @@ struct AssumedCurve: Sendable {
 
   /// The doubt as a clause; `nil` without a doubt.
   var doubt: String? {
-    isDoubtful ? "most of it is so dark that its numbers may well be linear" : nil
+    isDoubtful ? "most of it is so dark that its values may well be linear" : nil
   }
 
   /// A clause that states that the curve is assumed; `nil` if another curve is unlikely.
   var sentence: String? {
     guard mayBeLinear else { return nil }
-    return "nothing says how its numbers are coded, and it is read as sRGB"
+    return "it states no transfer function and is read as sRGB"
       + (doubt.map { ", though \($0)" } ?? "") + "; --transfer linear reads it as linear"
   }
 

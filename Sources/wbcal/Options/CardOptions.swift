@@ -6,26 +6,26 @@ import ColorScience
 struct CardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the card is: X,Y,W,H in pixels, or center:F for that share of width and height; "
-        + "center:0.5 by default.",
+      "The card's region: X,Y,W,H in pixels, or center:F for the share F of width and height in "
+        + "the center; by default center:0.5.",
       valueName: "region"),
     transform: GrayCardEstimator.Region.init(argument:))
   var region: GrayCardEstimator.Region?
   static let defaultRegion = GrayCardEstimator.Region.center(0.5)
 
   @Option(
-    help: "The stored value of no light; by default the pictures' own, or 0.",
-    transform: asNumber("a stored value as a number, such as 64"))
+    help: "The black level, as a code value; by default that of the pictures, or 0.",
+    transform: asNumber("a code value as a number, such as 64"))
   var black: Double?
   @Option(
     help:
-      "The stored value at which a pixel is clipped; by default the pictures' own, or the largest.",
-    transform: asNumber("a stored value as a number, such as 1023"))
+      "The code value at which pixels clip; by default that of the pictures, or the largest.",
+    transform: asNumber("a code value as a number, such as 1023"))
   var white: Double?
   @Option(
     help: ArgumentHelp(
-      "From stored values to linear light: linear, srgb, bt709 or gamma:G; by default the "
-        + "pictures' own.",
+      "The transfer function of the code values: linear, srgb, bt709 or gamma:G; by default that "
+        + "of the pictures.",
       valueName: "function"),
     transform: TransferFunction.init(argument:))
   var transfer: TransferFunction?

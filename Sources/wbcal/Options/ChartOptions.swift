@@ -9,8 +9,8 @@ struct ChartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A shot of a ColorChecker Classic, full size or Passport: a picture, or a table (.csv, .tsv, "
-        + ".txt) with the columns r,g,b and perhaps name, in any order, and 24 rows, linear, black "
-        + "subtracted, before any gain; repeat it for more.",
+        + ".txt) with the columns r,g,b and optionally name, in any order, and 24 rows of linear "
+        + "values, with black subtracted and without gains; repeat it for more.",
       valueName: "SOURCE@LIGHT"))
   var chart: [String] = []
   @OptionGroup var sheet: ChartSheetOptions
@@ -18,7 +18,7 @@ struct ChartOptions: ParsableArguments {
   func validate() throws {
     try sheet.requireChart(!chart.isEmpty)
     if sheet.corners != nil, chart.count > 1 {
-      throw ValidationError("--corners are those of one picture: give one --chart.")
+      throw ValidationError("--corners requires a single --chart.")
     }
   }
 }
@@ -27,30 +27,30 @@ struct ChartOptions: ParsableArguments {
 struct ChartSheetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "When the chart was made: from2014 (November 2014 or later) or before2014; by default as its "
-        + "patches tell.",
+      "The chart's edition: from2014 (made in November 2014 or later) or before2014; by default "
+        + "determined from its patches.",
       valueName: "edition"))
   var chartEdition: ColorChart.Edition?
   @Option(
     help: ArgumentHelp(
-      "The reflectances of your own chart, in place of an edition's: CGATS, or a table with a row "
-        + "for each patch, such as name,380,390,…, or for each wavelength", valueName: "file"),
+      "The reflectances of your own chart, instead of an edition's: CGATS, or a table with a row "
+        + "for each patch, such as name,380,390,…, or for each wavelength.", valueName: "file"),
     completion: .file(extensions: ["csv", "tsv", "txt", "cgats"]))
   var reflectances: String?
   @Option(
     help: ArgumentHelp(
-      "The outer corners of the chart's four corner patches, one after the other around it, where it "
-        + "is not found by itself.", valueName: "X,Y,X,Y,X,Y,X,Y"),
+      "The outer corners of the chart's four corner patches, in order around the chart, if it is "
+        + "not found automatically.", valueName: "X,Y,X,Y,X,Y,X,Y"),
     transform: parseCorners)
   var corners: [SIMD2<Double>]?
 
   /// Refuses options that contradict each other, or that need a chart where there is none.
   func requireChart(_ isThere: Bool) throws {
     if !isThere, chartEdition != nil || reflectances != nil || corners != nil {
-      throw ValidationError("--chart-edition, --reflectances and --corners go with --chart.")
+      throw ValidationError("--chart-edition, --reflectances and --corners require --chart.")
     }
     if chartEdition != nil, reflectances != nil {
-      throw ValidationError("--reflectances are in place of those of --chart-edition: drop one.")
+      throw ValidationError("--reflectances and --chart-edition cannot be combined.")
     }
   }
 
@@ -129,7 +129,7 @@ struct ChartSheetOptions: ParsableArguments {
     } catch {
       throw Failure.badData(
         "\(path): \(error)"
-          + (corners == nil && error is ChartFinderError ? "; --corners names its place" : ""))
+          + (corners == nil && error is ChartFinderError ? "; give its place with --corners" : ""))
     }
   }
 
@@ -144,8 +144,8 @@ extension ChartSheetOptions.Found {
   func remark(about path: String, isCurveAssumed: Bool) {
     guard isCurveAssumed, transfer == .linear else { return }
     wbcal.remark(
-      "\(shown(path)): its grays are a chart's if the numbers are linear, and not if they are "
-        + "sRGB; so they are read as by --transfer linear.")
+      "\(shown(path)): its grays match those of a chart if the values are linear, but not if they "
+        + "are sRGB, so it is read as with --transfer linear.")
   }
 }
 
@@ -154,7 +154,7 @@ extension ChartReading {
   func responses(remarkingOn path: String) -> [LinearRGB?] {
     for patch in patches where !patch.isReadable {
       let problems = patch.problems.map { $0.sentence(about: patch.name) }
-      remark("\(path): \(problems.joined(separator: "; ")); it is left out.")
+      remark("\(path): \(problems.joined(separator: "; ")); it is not used.")
     }
     return patches.map { $0.isReadable ? $0.response : nil }
   }
@@ -164,7 +164,7 @@ extension ColorChart.Edition: ExpressibleByArgument {}
 
 private func parseCorners(_ text: String) throws -> [SIMD2<Double>] {
   guard let values = numbers(Substring(text), count: 8), values.allSatisfy(\.isFinite) else {
-    throw ValidationError("the corners are eight numbers, such as 10,10,300,12,298,210,8,205.")
+    throw ValidationError("the corners must be eight numbers, such as 10,10,300,12,298,210,8,205.")
   }
   return (0..<4).map { SIMD2(values[2 * $0], values[2 * $0 + 1]) }
 }

@@ -18,9 +18,9 @@ struct EstimateMethod: Sendable, CustomStringConvertible {
   static let grayCard = EstimateMethod(subject: .grayCard, description: "gray-card")
   static let help = ArgumentHelp(
     """
-    What the picture is taken for: gray-card; a scene that is neutral on average, by gray-world, \
-    shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA] or white-patch[:PERCENTILE]; or black-level for \
-    a frame with the lens covered.
+    The method: gray-card; gray-world, shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA] or \
+    white-patch[:PERCENTILE], for a scene that is neutral on average; or black-level, for a frame \
+    with the lens covered.
     """, valueName: "method")
 }
 
@@ -54,22 +54,22 @@ extension EstimateMethod {
         subject: parts[0] == "gray-card" ? .grayCard : .darkness, description: String(parts[0]))
     case "gray-world": self = try scene([], range: "") { _ in ShadesOfGray.grayWorld }
     case "shades-of-gray":
-      self = try scene([6], range: "P is at least 1; inf takes the largest values") {
+      self = try scene([6], range: "P must be at least 1; inf uses the largest values") {
         ShadesOfGray(norm: $0[0])
       }
     case "gray-edge":
       self = try scene(
-        [1, 5, 2], range: "ORDER is 0, 1 or 2, P at least 1, SIGMA 0.3 to 50 (or 0 with ORDER 0)"
+        [1, 5, 2], range: "ORDER must be 0, 1 or 2, P at least 1, SIGMA 0.3 to 50 (0 with ORDER 0)"
       ) { given in
         Int(exactly: given[0]).flatMap { GrayEdge(order: $0, norm: given[1], sigma: given[2]) }
       }
     case "white-patch":
-      self = try scene([99], range: "PERCENTILE is above 0 and up to 100") {
+      self = try scene([99], range: "PERCENTILE must be above 0 and at most 100") {
         WhitePatch(percentile: $0[0])
       }
     default:
       throw ValidationError(
-        "the method is gray-card, gray-world, shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA], "
+        "the method must be gray-card, gray-world, shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA], "
           + "white-patch[:PERCENTILE] or black-level.")
     }
   }

@@ -10,22 +10,22 @@ struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Read files as raw frames without a header; FORMAT is a V4L2 fourcc such as RG10. stride is "
-        + "the bytes from row to row, by default as the file's size tells; of several frames the "
-        + "mean is taken, or the one that frame names, from 1 on.",
+        + "the number of bytes from row to row, by default determined from the file's size. The "
+        + "mean of several frames is used, unless frame selects one, counted from 1.",
       valueName: "WxH:FORMAT[:stride=N][:frame=K]"),
     transform: RawGeometry.init(argument:))
   var raw: RawGeometry?
   @Option(
     help: ArgumentHelp(
-      "How luma and chroma of a --raw frame are coded: bt601, bt709 or bt2020, and limited or "
-        + "full, such as bt709:full; bt601:limited by default.", valueName: "matrix:range"),
+      "The encoding of luma and chroma of a --raw frame: bt601, bt709 or bt2020, and limited or "
+        + "full, such as bt709:full; by default bt601:limited.", valueName: "matrix:range"),
     transform: LumaChromaEncoding.init(argument:))
   var encoding: LumaChromaEncoding?
 
   /// Refuses options that are for files only.
   func requireForCamera() throws {
     if raw == nil, encoding == nil { return }
-    throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
+    throw ValidationError("--raw and --encoding require files; a camera reports its format.")
   }
 
   /// Adds the encoding to a picture's origin if it is missing, according to the layout.
@@ -74,8 +74,8 @@ struct PictureOptions: ParsableArguments {
   private static func requireNoPreview(_ origin: PictureOrigin, path: String) throws {
     guard PreviewWriter.made(origin) else { return }
     throw Failure.badData(
-      "\(shown(path)) is a picture for people, brightened and drawn on by wbcal: take what it was "
-        + "made of, or from a camera 'wbcal bracket --count 1 -o chart.tiff'")
+      "\(shown(path)) is a preview, brightened and drawn on by wbcal, and cannot be measured: use "
+        + "its original, or take a picture with 'wbcal bracket --count 1 -o chart.tiff'")
   }
 
   func frame(path: String) throws -> Frame { try picture(path: path).frame }
@@ -202,7 +202,7 @@ struct PictureOptions: ParsableArguments {
     let hasChroma = if case .subsampled = layout.format.arrangement { true } else { false }
     if encoding != nil, !hasChroma {
       throw Failure(
-        message: "\(shown(path)) has no luma and chroma, which --encoding is for: drop it",
+        message: "\(shown(path)) has no luma and chroma, which --encoding requires",
         code: .usage)
     }
     return try layout.replacing(
@@ -218,9 +218,9 @@ struct PictureOptions: ParsableArguments {
     if function == nil {
       let reason =
         LittleCMS.isAvailable
-        ? "the tone curves of its ICC profile are none that are known, and are not used"
-        : "its ICC profile is not used, for this build was made without Little CMS"
-      remark("\(path): \(reason); --transfer can name others.")
+        ? "the tone curves of its ICC profile are unknown, and are not used"
+        : "its ICC profile is not used, because this build does not include Little CMS"
+      remark("\(path): \(reason); --transfer can name another.")
     }
     return function
   }

@@ -31,12 +31,12 @@ struct ProfileColors {
     switch profile.model {
     case .curve(_, let details):
       details.colorMatrices.isEmpty
-        ? "\(source) is a curve of grays without color matrices (rpi.ccm, or Ccm): it knows no colors"
+        ? "\(source) is a curve of grays without color matrices (rpi.ccm, or Ccm): it has no colors"
         : "\(light.name) has no color temperature"
     case .interpolated: "\(light.name) has no color temperature"
     case .calibrated:
       light.spectrum == nil
-        ? "a matrix needs the light's spectrum; name a standard illuminant, a temperature such as "
+        ? "a matrix requires the light's spectrum; name a standard illuminant, a temperature like "
           + "2856K or D5600K, or spd:FILE.csv"
         : "\(source) has no shot under a light of known spectrum; add one of a chart with "
           + "'wbcal calibrate --profile \(source) --chart PICTURE@LIGHT'"
@@ -51,8 +51,8 @@ struct ProfileColors {
     else { return }
     wbcal.remark(
       "The tuning has color matrices from \(shortNumber(first.kelvin)) to "
-        + "\(shortNumber(last.kelvin)) K; for \(light.name) that of the nearest is used, as "
-        + "libcamera does.")
+        + "\(shortNumber(last.kelvin)) K; for \(light.name) the nearest is used, as in "
+        + "libcamera.")
   }
 
   /// Returns the matrix from balanced camera RGB to a linear RGB space with a white of D65, in
@@ -83,7 +83,7 @@ struct ProfileColors {
   private static func fromD65(to space: RGBColorSpace) throws -> Matrix3x3 {
     let white = XYZ(StandardIlluminant.d65.chromaticity)
     guard let adaptation = ChromaticAdaptation(from: white, to: XYZ(space.white)) else {
-      throw Failure.badData("the space has no white that D65 can be adapted to")
+      throw Failure.badData("D65 cannot be adapted to the white of the space")
     }
     return space.fromXYZ * adaptation.matrix
   }

@@ -71,8 +71,8 @@ struct ProfileSource {
   var unused: String? {
     unusedFields.isEmpty
       ? nil
-      : "Not used of \(name): \(unusedFields.joined(separator: ", ")). Gains and colors are those of "
-        + "its ColorMatrix."
+      : "Ignored in \(name): \(unusedFields.joined(separator: ", ")). Gains and colors are those "
+        + "of its ColorMatrix."
   }
 
   /// The name without folders, for other people to see.
@@ -122,8 +122,8 @@ extension Failure {
   /// Returns the failure for a picture that differs from those that it would be used with.
   static func differs(_ path: String, from others: String, _ difference: String) -> Failure {
     .badData(
-      "\(path) does not go with \(others): \(difference). Use the profile of its own camera and "
-        + "kind of picture, or --any-camera to use it all the same")
+      "\(path) does not match \(others): \(difference). Use the profile of its own camera and "
+        + "kind of picture, or --any-camera to use it anyway")
   }
 }
 
@@ -143,18 +143,18 @@ extension CameraProfile {
     do {
       let reading = try model.reading(of: gains, lightClass: lightClass)
       if let objection = model.objection(to: gains) {
-        remark("No light can be told from the gains: \(objection).")
+        remark("The light could not be determined from the gains: \(objection).")
       }
       if reading?.isTintKnown == false { remark(Self.tintUnknown) }
       return reading
     } catch {
-      remark("No light can be told: \(error).")
+      remark("The light could not be determined: \(error).")
       return nil
     }
   }
 
   static let tintUnknown =
-    "The camera is known by a curve of grays, which tells a temperature and no tint."
+    "The profile is a curve of grays, which gives a temperature but no tint."
 
   /// Returns a light by its name, with the profile's own shots first: the file of a shot's spectrum
   /// need not exist any more.
@@ -195,7 +195,7 @@ extension LibcameraTuning {
       throw Failure(
         message:
           "there is no tuning '\(argument)' and no file of that name; 'wbcal profile import --list' "
-          + "names the tunings", code: .noInput)
+          + "lists the tunings", code: .noInput)
     }
   }
 

@@ -25,7 +25,7 @@ struct RawGeometry: Sendable {
     }
     guard let format = PixelFormat(fourCC: String(parts[1])) else {
       throw ValidationError(
-        "'\(parts[1])' is not a format that can be read; there are "
+        "'\(parts[1])' is not a supported format; the formats are "
           + PixelFormat.fourCCs.joined(separator: ", ") + ".")
     }
     self.width = width
@@ -38,7 +38,7 @@ struct RawGeometry: Sendable {
           || pair[0] == "frame" && frame == nil && Self.frames ~= number
       else {
         throw ValidationError(
-          "'\(option)' is neither stride=N, the bytes from row to row, at most "
+          "'\(option)' is neither stride=N, the number of bytes from row to row, at most "
             + "\(Self.strides.upperBound), nor frame=K, 1 to \(Self.frames.upperBound).")
       }
       if pair[0] == "stride" { stride = number } else { frame = number }
@@ -111,7 +111,7 @@ struct RawGeometry: Sendable {
         let stride = places[0].layout.bytesPerRow
         try requireRows(of: places[0], path: path)
         remark(
-          "\(shown(path)): its rows are \(stride) bytes apart, as its size tells (:stride=\(stride))."
+          "\(shown(path)): by its size, its rows are \(stride) bytes apart (:stride=\(stride))."
         )
       }
     }
@@ -119,12 +119,13 @@ struct RawGeometry: Sendable {
     guard places.count == 1 else {
       let strides = places.map { "\($0.layout.bytesPerRow)" }.joined(separator: " or ")
       throw Failure.badData(
-        "\(shown(path)): its rows may be \(strides) bytes apart; say which with :stride=N")
+        "\(shown(path)): its rows may be \(strides) bytes apart; specify which with :stride=N")
     }
     guard let frame else { return found }
     let all = max(1, count / found.bytes)
     guard frame <= all else {
-      throw Failure.badData("\(shown(path)) has \(all) frames, and no frame \(frame)")
+      throw Failure.badData(
+        "\(shown(path)) has \(all == 1 ? "one frame" : "\(all) frames"), and no frame \(frame)")
     }
     return Place(layout: found.layout, bytes: found.bytes, used: frame - 1..<frame)
   }
@@ -174,8 +175,8 @@ struct RawGeometry: Sendable {
   private func mismatch(_ path: String, _ count: String) -> Failure {
     let needed = (try? layout().byteCount) ?? 0
     return Failure.badData(
-      "\(shown(path)) has \(count) bytes, and a frame of \(width)x\(height) in its format "
-        + "\(needed); check --raw, and name rows that are further apart with :stride=N")
+      "\(shown(path)) has \(count) bytes, but a frame of \(width)x\(height) in this format has "
+        + "\(needed); check --raw, and add :stride=N if rows are padded")
   }
 
   /// Returns the mean of the frames in some bytes, which must all show the same.
@@ -187,10 +188,10 @@ struct RawGeometry: Sendable {
     }
     guard mean.framesAgree else {
       throw Failure.badData(
-        "\(shown(path)): as \(place.used.count) frames of \(width)x\(height) it shows something else "
-          + "in each; check the size, or take one with :frame=K")
+        "\(shown(path)): its \(place.used.count) frames of \(width)x\(height) show different "
+          + "pictures; check the size, or select one with :frame=K")
     }
-    remark("\(shown(path)) holds several frames; the mean of \(place.used.count) is taken.")
+    remark("\(shown(path)) contains several frames; the mean of \(place.used.count) is used.")
     return try Frame(layout: place.layout, bytes: mean.bytes())
   }
 }

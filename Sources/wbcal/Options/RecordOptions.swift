@@ -6,8 +6,8 @@ import WbcalArguments
 struct RecordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Record what the camera is told and what the card then looks like, frame by frame, for "
-        + "'wbcal replay'; it is written also if the command fails.", valueName: "FILE"))
+      "Record the camera's settings and the values of the card, frame by frame, for 'wbcal "
+        + "replay'; the file is written even if the command fails.", valueName: "FILE"))
   var record: String?
 
   /// Returns the requested recording.
@@ -15,7 +15,7 @@ struct RecordOptions: ParsableArguments {
   /// - Throws: a usage error if there is no camera to record.
   func recording(of device: DeviceSpecification?) throws -> Recording? {
     guard let record else { return nil }
-    guard device != nil else { throw ValidationError("--record goes with --device.") }
+    guard device != nil else { throw ValidationError("--record requires --device.") }
     return Recording(path: record)
   }
 

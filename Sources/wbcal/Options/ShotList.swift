@@ -32,7 +32,8 @@ extension RequestedShot {
   init(argument: String) throws {
     guard let at = argument.lastIndex(of: "@") else {
       throw Failure(
-        message: "the shot '\(argument)' names no light; write SOURCE@LIGHT, such as card.dng@D65",
+        message:
+          "the shot '\(argument)' does not name a light; write SOURCE@LIGHT, such as card.dng@D65",
         code: .usage)
     }
     let source = String(argument[..<at])
@@ -42,7 +43,7 @@ extension RequestedShot {
     spectrum = Light.spectrumFile(argument: light, folder: nil)
     if source.hasPrefix("rgb:") {
       guard let rgb = numbers(source.dropFirst(4), count: 3) else {
-        throw Failure.badData("'\(source)' is not rgb:R,G,B, three numbers")
+        throw Failure.badData("'\(source)' is not rgb:R,G,B with three numbers")
       }
       self.source = .response(LinearRGB(red: rgb[0], green: rgb[1], blue: rgb[2]))
     } else if DeviceSpecification.isDevice(source) {

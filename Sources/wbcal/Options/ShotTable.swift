@@ -54,11 +54,11 @@ struct ShotTable {
     for (index, name) in names.enumerated() where !name.isEmpty {
       guard let column = columns[index] else {
         throw bad(
-          "there is no column '\(name)'; the columns are "
+          "the column '\(name)' is unknown; the columns are "
             + Column.allCases.map(\.rawValue).joined(separator: ", "))
       }
       guard columns.firstIndex(of: column) == index else {
-        throw bad("the column \(column.rawValue) comes twice")
+        throw bad("the column \(column.rawValue) occurs twice")
       }
     }
     return columns
@@ -70,15 +70,15 @@ struct ShotTable {
     func bad(_ message: String) -> Failure { Failure.badData("\(place): \(message)") }
     guard fields.count <= columns.count else {
       throw bad(
-        "there are \(fields.count) fields, and \(columns.count) columns; put a field with commas "
-          + "in it, such as xy:0.31,0.33, in quotation marks")
+        "there are \(fields.count) fields but \(columns.count) columns; put a field that contains "
+          + "commas, such as xy:0.31,0.33, in quotation marks")
     }
     var cells: [Column: String] = [:]
     for (column, field) in zip(columns, fields) where !field.isEmpty {
       guard let column else { throw bad("'\(field)' is in a column without a name") }
       cells[column] = field
     }
-    guard let light = cells[.light] else { throw bad("the shot names no light") }
+    guard let light = cells[.light] else { throw bad("the shot has no light") }
     func share(_ column: Column) throws -> Double? {
       guard let text = cells[column] else { return nil }
       guard let value = number(text), value >= 0, value.isFinite else {
@@ -93,7 +93,7 @@ struct ShotTable {
         lightClass: lightClass)
       if let measuredClass, let lightClass, lightClass != measuredClass {
         throw bad(
-          "the class is \(lightClass.rawValue) here and \(measuredClass.rawValue) in the file of "
+          "the class is \(lightClass.rawValue) here but \(measuredClass.rawValue) in the file of "
             + "the spectrum")
       }
       lightClass = lightClass ?? measuredClass
@@ -114,18 +114,18 @@ struct ShotTable {
     let rgb = [Column.red, .green, .blue].map { cells[$0] }
     if let image = cells[.image] {
       guard rgb.allSatisfy({ $0 == nil }) else {
-        throw bad("the shot has a picture and a response; leave one out")
+        throw bad("the shot has both a picture and a response; remove one")
       }
       var region: GrayCardEstimator.Region?
       if let text = cells[.region] {
         do { region = try GrayCardEstimator.Region(argument: text) } catch {
-          throw bad("the region '\(text)' is none: \(error)")
+          throw bad("the region '\(text)' is not valid: \(error)")
         }
       }
       return .picture(
         image.hasPrefix("/") ? image : folder.appending(path: image).path, region: region)
     }
-    guard cells[.region] == nil else { throw bad("a region is for pictures; the shot has none") }
+    guard cells[.region] == nil else { throw bad("a region requires a picture; the shot has none") }
     let numbers = rgb.map { $0.flatMap { number($0) } }
     guard let r = numbers[0], let g = numbers[1], let b = numbers[2] else {
       let wrong = rgb.compactMap(\.self).first { number($0) == nil }

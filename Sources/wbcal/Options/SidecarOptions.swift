@@ -5,9 +5,9 @@ import WhiteBalance
 
 /// The files that are written next to raw photographs for other programs.
 struct SidecarOptions: ParsableArguments {
-  @Flag(help: "Write the gains beside each raw photograph for darktable, as photo.dng.xmp.")
+  @Flag(help: "Write the gains for darktable next to each raw photograph, as photo.dng.xmp.")
   var writeXmp = false
-  @Flag(help: "Write the gains beside each raw photograph for RawTherapee, as photo.dng.pp3.")
+  @Flag(help: "Write the gains for RawTherapee next to each raw photograph, as photo.dng.pp3.")
   var writePp3 = false
 
   private var areWanted: Bool { writeXmp || writePp3 }
@@ -17,18 +17,18 @@ struct SidecarOptions: ParsableArguments {
     guard areWanted else { return }
     if let stream = files.first(where: Self.isStream) {
       throw ValidationError(
-        "--write-xmp and --write-pp3 write beside a photograph, and \(stream) is none: name its file."
+        "--write-xmp and --write-pp3 require the name of a photograph's file, not \(stream)."
       )
     }
     guard isCardInFiles else {
       throw ValidationError(
-        "--write-xmp and --write-pp3 go with gray cards in raw photographs, not with --device, "
-          + "--method or --find.")
+        "--write-xmp and --write-pp3 require gray cards in raw photographs; they cannot be "
+          + "combined with --device, --method or --find.")
     }
     if options.raw != nil || options.card.black != nil || options.card.transfer != nil {
       throw ValidationError(
-        "--write-xmp and --write-pp3 go without --raw, --black and --transfer: darktable and "
-          + "RawTherapee read the photograph by what it says of itself.")
+        "--write-xmp and --write-pp3 cannot be combined with --raw, --black or --transfer: "
+          + "darktable and RawTherapee use the photograph's own values.")
     }
   }
 
@@ -42,13 +42,13 @@ struct SidecarOptions: ParsableArguments {
   func write(_ gains: Gains, beside path: String) throws {
     guard areWanted else { return }
     guard !Self.isStream(path) else {
-      throw Failure.badData("nothing can be written beside \(path); name the photograph's file")
+      throw Failure.badData("nothing can be written next to \(path); name the photograph's file")
     }
     var reader = ImageFileReader()
     guard let colors = try reader.cameraColors(path: path) else {
       throw Failure.badData(
-        "\(path) is no raw photograph, so no sidecar is written for it; name the raw photograph, "
-          + "or balance this picture with 'wbcal balance'")
+        "\(path) is not a raw photograph, so no sidecar is written for it; name the raw "
+          + "photograph, or balance this picture with 'wbcal balance'")
     }
     // All sidecars are made before any is written.
     var sidecars: [(Sidecar, note: String)] = []
@@ -57,12 +57,12 @@ struct SidecarOptions: ParsableArguments {
       let advice = "set the white balance in RawTherapee with its picker"
       guard let camera = colors.responseToSRGB else {
         throw Failure.badData(
-          "\(path): LibRaw knows no color matrix of this camera, through which RawTherapee reads "
+          "\(path): LibRaw has no color matrix for this camera, by which RawTherapee interprets "
             + "temperatures; \(advice)")
       }
       guard let balance = RawTherapeeBalance(gains, camera: camera) else {
         throw Failure.badData(
-          "\(path): no temperature and green of RawTherapee's stand for these gains; \(advice)")
+          "\(path): no temperature and green in RawTherapee represent these gains; \(advice)")
       }
       sidecars.append((.rawTherapee(balance), balance.note))
     }
@@ -72,7 +72,7 @@ struct SidecarOptions: ParsableArguments {
 
 extension RawTherapeeBalance {
   fileprivate var note: String {
-    ": \(kelvin) K, green \(fixed(green, decimals: 3)), through LibRaw's color matrix of the "
-      + "camera; look at the card in RawTherapee, which may have another"
+    ": \(kelvin) K, green \(fixed(green, decimals: 3)), by LibRaw's color matrix of the camera; "
+      + "check the card in RawTherapee, which may use another matrix"
   }
 }

@@ -41,7 +41,7 @@ struct SpectrumFile {
       of: samples, isUnevenMeant: SpectralTable.isXML(bytes), bad)
     guard samples[0].wavelength <= 400, samples[samples.count - 1].wavelength >= 700 else {
       throw Failure.badData(
-        "\(path): the spectrum must reach from 400 nm or below to 700 nm or above")
+        "\(path): the spectrum must extend from 400 nm or below to 700 nm or above")
     }
   }
 
@@ -68,7 +68,7 @@ struct SpectrumFile {
     } catch {
       guard case .unequalStep(_, _, let typical) = error else { throw bad(error.description) }
       guard isUnevenMeant || largestStep(of: samples) <= 1.75 * typical else {
-        throw bad("\(error); resample it to equal ones, such as of 1 nm")
+        throw bad("\(error); resample it to equal steps, such as 1 nm")
       }
       do {
         return (
@@ -92,7 +92,7 @@ struct SpectrumFile {
       if let only { return only }
       let names = spectra.prefix(6).compactMap(\.name).map { "'\($0)'" }.joined(separator: ", ")
       throw Failure.badData(
-        "\(path): it has \(spectra.count) spectra; keep one, or name one: spd:\(path)#1"
+        "\(path): it has \(spectra.count) spectra; keep one, or select one: spd:\(path)#1"
           + (names.isEmpty ? "" : ", or by its name (\(names))"))
     }
     let named = spectra.filter { $0.name?.lowercased() == choice.lowercased() }
@@ -101,7 +101,7 @@ struct SpectrumFile {
       throw Failure.badData(
         named.isEmpty
           ? "\(path): there is no spectrum '\(choice)' among its \(spectra.count)"
-          : "\(path): \(named.count) of its spectra are called '\(choice)'; give its number")
+          : "\(path): \(named.count) of its spectra are called '\(choice)'; select one by number")
     }
     return spectra[place - 1]
   }
@@ -149,12 +149,12 @@ struct SpectrumFile {
       }
       guard fields.count > 1, fields.dropFirst(2).allSatisfy(\.isEmpty) else {
         throw bad(
-          "a row is a wavelength and a power, and this one has \(fields.count) "
+          "a row must be a wavelength and a power, but this one has \(fields.count) "
             + "field\(fields.count == 1 ? "" : "s")")
       }
       if isClass(fields) {
         let given = try LightClass(tableField: fields[1], bad)
-        guard lightClass == nil || lightClass == given else { throw bad("there are two classes") }
+        guard lightClass == nil || lightClass == given else { throw bad("two classes are given") }
         lightClass = given
       } else if samples.isEmpty, !hasHeader, isHeader(fields) {
         hasHeader = true
@@ -178,15 +178,15 @@ struct SpectrumFile {
     let isSmooth = [.thermal, .daylight, .led].contains(self.lightClass ?? lightClass)
     if !isSmooth, typicalStep >= 5.5 {
       doubts.append(
-        "in steps of \(fixed(typicalStep, decimals: 0)) nm the lines of a lamp are lost, and x "
-          + "and y may be up to 0.06 wrong; measure a lamp with lines every 5 nm or less, or name "
-          + "its class")
+        "steps of \(fixed(typicalStep, decimals: 0)) nm miss the narrow lines of a lamp, and x and "
+          + "y may be wrong by up to 0.06; measure a lamp with lines in steps of 5 nm or less, or "
+          + "name its class")
     }
     let negativeShare = -(spectrum.values.min() ?? 0) / (spectrum.values.max() ?? 1)
     if negativeShare > 0 {
       doubts.append(
-        "some values are below zero, by \(shortNumber(100 * negativeShare)) % of the largest at "
-          + "most; they are taken for noise, as they are")
+        "some values are below zero, by at most \(shortNumber(100 * negativeShare)) % of the "
+          + "largest; they are treated as noise and not changed")
     }
     if let end = endDoubt { doubts.append(end) }
     return doubts
@@ -204,8 +204,8 @@ struct SpectrumFile {
     guard difference > 1e-4 else { return nil }
     return
       "the spectrum goes from \(fixed(spectrum.firstWavelength, decimals: 0)) to "
-      + "\(fixed(last, decimals: 0)) nm, and what lies beyond is taken for dark; if the light goes "
-      + "on as it ends, x and y are off by \(fixed(difference, decimals: 4))"
+      + "\(fixed(last, decimals: 0)) nm, and is assumed to be zero beyond; if it continues at the "
+      + "level of its ends, x and y are off by \(fixed(difference, decimals: 4))"
   }
 }
 
@@ -232,7 +232,7 @@ extension LightClass {
   init(tableField word: String, _ bad: (String) -> Failure) throws {
     guard let known = LightClass(rawValue: word.lowercased()) else {
       throw bad(
-        "'\(word)' is no class of light; there are "
+        "'\(word)' is not a class of light; the classes are "
           + LightClass.allCases.map(\.rawValue).joined(separator: ", "))
     }
     self = known

@@ -35,9 +35,9 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
     switch direction {
     case .both where there || back, .toTemperature where there, .toChromaticity where back:
       return nil
-    case .both: return "\(rawValue) converts \(left) to \(right) and back, and nothing else."
-    case .toTemperature: return "\(rawValue) converts \(left) to \(right), and nothing else."
-    case .toChromaticity: return "\(rawValue) converts \(right) to \(left), and nothing else."
+    case .both: return "\(rawValue) only converts \(left) to \(right) and back."
+    case .toTemperature: return "\(rawValue) only converts \(left) to \(right)."
+    case .toChromaticity: return "\(rawValue) only converts \(right) to \(left)."
     }
   }
 

@@ -16,8 +16,8 @@ struct NoWhiteLight: Error, CustomStringConvertible {
     let limit = TemperatureAndTint(
       CorrelatedColorTemperature(kelvin: 5000, duv: Self.whiteDuv)
     ).tint
-    return "the camera is known by a curve of grays, which knows no tint, and the light's, "
-      + "\(fixed(tint, decimals: 1)), cannot be left out: white lights have one within "
+    return "the profile is a curve of grays, which has no tint, and the light's tint, "
+      + "\(fixed(tint, decimals: 1)), is too large to be ignored: that of white lights is within "
       + "±\(fixed(limit, decimals: 0))"
   }
 }
@@ -53,8 +53,8 @@ extension CameraProfile.Model {
     case nil: break
     case .success(let tint):
       note(
-        "The camera is known by a curve of grays, which knows no tint: that of the light, "
-          + "\(fixed(tint, decimals: 1)), is left out.")
+        "The profile is a curve of grays, which has no tint: the light's tint, "
+          + "\(fixed(tint, decimals: 1)), is ignored.")
     case .failure(let objection): throw Failure.badData(objection.description)
     }
   }

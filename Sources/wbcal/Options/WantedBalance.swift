@@ -7,7 +7,7 @@ import WhiteBalance
 struct WantedBalance: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The light by its name, as 'wbcal calibrate' takes it: one that was shot, or any other.",
+      "The light's name, as for 'wbcal calibrate': that of a shot of the profile, or any other.",
       valueName: "light"))
   var light: String?
   @Option(help: "The light's temperature in kelvin.", transform: parseTemperature)
@@ -16,7 +16,7 @@ struct WantedBalance: ParsableArguments {
     help: "The light's tint: 3000 Duv, positive for green light.",
     transform: asNumber("a tint as a number, such as 10 or -5"))
   var tint: Double?
-  @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
+  @Option(help: "A typical light, if no measured one is available.") var preset: LightingPreset?
   @Option(
     help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
   var xy: Chromaticity?
@@ -24,7 +24,7 @@ struct WantedBalance: ParsableArguments {
     help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
     transform: parseGains)
   var gains: Gains?
-  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  @Option(name: .customLong("class"), help: "The class of the light, if it is known.")
   var lightClass: LightClass?
 
   static let names = "--light, --temperature (and --tint), --preset, --xy and --gains"
@@ -35,20 +35,21 @@ struct WantedBalance: ParsableArguments {
   }
 
   func validate() throws {
-    if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
+    if tint != nil, temperature == nil { throw ValidationError("--tint requires --temperature.") }
     if lightClass != nil, gains != nil {
-      throw ValidationError("--class tells the kind of a light; gains and modes need none.")
+      throw ValidationError(
+        "--class describes a light; it cannot be combined with gains or a mode.")
     }
     if let temperature, temperature.isNaN || temperature == 0 {
-      throw ValidationError("the temperature is a number other than 0, in kelvin.")
+      throw ValidationError("the temperature must be a number other than 0, in kelvin.")
     }
-    if let tint, !tint.isFinite { throw ValidationError("the tint is a finite number.") }
+    if let tint, !tint.isFinite { throw ValidationError("the tint must be a finite number.") }
   }
 
   func requireProfile(_ profile: String?) throws {
     if gains == nil, profile == nil {
       throw ValidationError(
-        "a light's gains are the camera's own: name its profile with --profile.")
+        "a light's gains depend on the camera: name its profile with --profile.")
     }
   }
 
@@ -93,7 +94,9 @@ struct WantedBalance: ParsableArguments {
     // An invalid color has no shot either.
     let wanted = named ?? (try? Light(name: "", chromaticity: color))
     if let shot = wanted.flatMap({ profile.model.shotLight($0, lightClass: lightClass) }) {
-      if shot.name != light { note("This is \(shot.name), which was shot; its own gains count.") }
+      if shot.name != light {
+        note("This is \(shot.name), which has a shot; the gains of that shot are used.")
+      }
       if shot.isDoubtful {
         note("The shot under \(shot.name) is doubtful; check its light, and calibrate again.")
       }
@@ -106,17 +109,17 @@ struct WantedBalance: ParsableArguments {
     guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
       throw Failure.badData(
         "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "
-          + "outside what the camera sees")
+          + "outside the camera's range of colors")
     }
     let covariance = profile.calibration?.uncertainty.covariance(at: color, lightClass: lightClass)
     if lightClass == nil, let errors = covariance?.standardErrors {
       let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
-      note("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
+      note("For a light of unknown class, gains are known to \(percent) %; specify its --class.")
     }
     if let near = profile.calibration?.oddLamp(near: color, lightClass, gains: gains) {
       note(
-        "\(near.name), which was shot, has nearly this color, but needs gains that differ by "
-          + "\(fixed(100 * near.difference, decimals: 1)) %; --light \(near.name) uses its own.")
+        "\(near.name), which has a shot, has nearly this color, but needs gains that differ by "
+          + "\(fixed(100 * near.difference, decimals: 1)) %; --light \(near.name) uses them.")
     }
     return (gains, covariance)
   }

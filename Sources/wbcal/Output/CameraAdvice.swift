@@ -27,8 +27,8 @@ extension CameraError {
   var sentence: String {
     switch self {
     case .notPermitted(let name, let group):
-      "\(name) may not be used by you; "
-        + (group.map { "its group may: 'sudo usermod -aG \($0) \"$USER\"', then log in again" }
+      "you have no permission to use \(name); "
+        + (group.map { "its group has: 'sudo usermod -aG \($0) \"$USER\"', then log in again" }
           ?? "ask its owner")
     case .ambiguous(let name, let candidates):
       "several cameras are called '\(name)'; name one of " + candidates.joined(separator: ", ")
@@ -40,27 +40,27 @@ extension CameraError {
 
   /// Advice for a camera that the profile does not describe.
   static let adviceWithoutProfile =
-    "'wbcal gray' makes the card neutral without a profile, as far as the controls go, and 'wbcal "
-    + "stream --gray' finishes the rest in its pictures"
+    "'wbcal gray' makes the card neutral without a profile, as far as the controls allow, and "
+    + "'wbcal stream --gray' corrects the rest in the pictures"
 
   private var advice: String? {
     switch self {
     case .notFound: "'wbcal devices' lists those that can be used"
     case .busy: "close it and run the command again"
     case .vanished: "plug it in and run the command again"
-    case .stalled: "replug it, or close what else uses its bus"
-    case .rowLength: "ask for another format or size"
-    case .notAnOutput: "'modprobe v4l2loopback' makes a device that does"
-    case .formatNotTaken: "ask the camera for another format or size"
-    case .noFormat(_, .some, offered: _): "ask for another format, or for none"
+    case .stalled: "replug it, or close other programs that use its bus"
+    case .rowLength: "request another format or size"
+    case .notAnOutput: "'modprobe v4l2loopback' makes a device that takes pictures"
+    case .formatNotTaken: "request another format or size"
+    case .noFormat(_, .some, offered: _): "request another format, or none"
     case .noWhiteBalance: "apply gains to its pictures instead"
     case .notSeen: Self.adviceWithoutProfile
     case .exposureNotSeen, .exposureNotReached: "keep the scene and its light still"
     case .exposureNotKept: "set it with --duration and --gain"
     case .noControl(.exposureTime, camera: _):
-      "'wbcal devices --device' lists what it has"
-    case .noLaw(.exposureLines, _): "--bias sets it by stops of light"
-    case .notSettled: "take a light that does not flicker or drift, and keep the scene still"
+      "'wbcal devices --device' lists its controls"
+    case .noLaw(.exposureLines, _): "--bias sets it in stops"
+    case .notSettled: "use a light that does not flicker or drift, and keep the scene still"
     case .sceneChanged: "keep the scene and its light still"
     case .relativeToAutomatic, .exposureNotHeld:
       "put a gray card in front of it and run 'wbcal gray'"

@@ -35,7 +35,7 @@ enum EstimateText {
     func percent(_ share: Double) -> String { "\(fixed(100 * share, decimals: 1)) %" }
     guard let best = lamps.first else { return "no lamp to compare" }
     guard best.isPlausible else {
-      return "none of these lamps; nearest is \(best.light.name), for which red is off by "
+      return "none of these lamps; the nearest is \(best.light.name), for which red is off by "
         + "\(percent(best.red)) and blue by \(percent(best.blue))"
     }
     let others = lamps.dropFirst().filter(\.isPlausible)
@@ -45,14 +45,14 @@ enum EstimateText {
 
   /// Returns the caution after a result of another camera's profile.
   static func caution(_ difference: String?) -> String {
-    difference.map { " – with a profile that is not for it: \($0)" } ?? ""
+    difference.map { " – with a profile that does not match: \($0)" } ?? ""
   }
 
   /// Returns the caution after a result if nothing states how the picture's numbers are coded, and
   /// they may be linear.
   static func assumption(_ file: PictureOptions.FileReading?) -> String {
     guard let file, let assumed = file.assumedCurve, assumed.mayBeLinear else { return "" }
-    return " – read as sRGB, for nothing says how its numbers are coded"
+    return " – read as sRGB, because it states no transfer function"
       + (assumed.doubt.map { ", though \($0)" } ?? "")
       + (file.gainsIfLinear.map { "; if they are linear: \(gains($0))" } ?? "")
   }

@@ -28,10 +28,10 @@ extension ExitCode {
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.success, "done"), (.validationFailure, "usage"), (.badData, "bad data"),
     (.noInput, "no such input"), (.unavailable, "no such device or it went away"),
-    (.internalError, "internal"), (.inputOutput, "input or output failed"),
-    (.tryAgain, "try again"), (.noPermission, "permission"),
-    (.interrupted, "interrupted (128 and the signal's number: 131 by Ctrl-\\, 143 terminated)"),
-    (.outputClosed, "whoever read the output has closed it"),
+    (.internalError, "internal error"), (.inputOutput, "input or output failed"),
+    (.tryAgain, "try again"), (.noPermission, "permission denied"),
+    (.interrupted, "interrupted (128 plus the signal number: 131 by Ctrl-\\, 143 terminated)"),
+    (.outputClosed, "the reader of the output has closed it"),
   ]
 
   /// The code as a word, for programs that read tables.

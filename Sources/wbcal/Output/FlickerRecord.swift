@@ -37,7 +37,7 @@ struct FlickerRecord: Encodable {
       sentence = "the light does not flicker"
     case .cannotBeTold(let obstacle):
       light = "unknown"
-      sentence = "whether the light flickers cannot be told: \(obstacle.sentence)"
+      sentence = "whether the light flickers could not be determined: \(obstacle.sentence)"
     }
     guard let variation = measurement.light else { return }
     var states = camera.captureStates().makeAsyncIterator()
@@ -57,7 +57,9 @@ struct FlickerRecord: Encodable {
       try StandardOutput.line(
         times.isEmpty ? "no exposure time within a frame hides it" : "hidden by \(times) ms")
     }
-    if cameraTold == false { try StandardOutput.line("the camera cannot be told the frequency") }
+    if cameraTold == false {
+      try StandardOutput.line("the camera has no setting for the frequency")
+    }
   }
 }
 
@@ -68,17 +70,17 @@ extension FlickerObstacle {
     }
     return switch self {
     case .tooFewFrames: "too few rows or frames are lit"
-    case .irregularTimes: "the frames come at no even rate"
+    case .irregularTimes: "the frame rate is irregular"
     case .unsteadyScene: "something moves in the picture"
     case .exposureHides(let mains): "the exposure time would hide mains of \(names(mains))"
     case .exposureUnknown: "the exposure time, which may hide it, is not known"
     case .bandsStandStill(let mains):
-      "bands of mains of \(names(mains)) would stand still at this frame rate; ask for another, as "
-        + "with fps=25 behind the device"
+      "bands of mains of \(names(mains)) would stand still at this frame rate; request another, "
+        + "such as with fps=25 after the device"
     case .noise: "noise would hide a weak lamp"
     case .frequenciesLookAlike:
-      "several frequencies look alike at this frame rate; ask for another, as with fps=25 behind the "
-        + "device"
+      "several frequencies look alike at this frame rate; request another, such as with fps=25 "
+        + "after the device"
     }
   }
 }

@@ -7,12 +7,12 @@ extension GrayCardEstimate.Refusal {
     switch self {
     case .clipped: "Lower the exposure or move the lamp away"
     case .saturated(_, let code, _):
-      "Lower the exposure; if the sensor saturates there, --white \(fixed(code, decimals: 0)) says so"
+      "Lower the exposure; if the sensor saturates there, use --white \(fixed(code, decimals: 0))"
     case .dark: "Raise the exposure or move the lamp closer, and check the black level"
     case .tooFewPixels: "Move the card closer or name a larger region"
     case .uneven: "Light the card evenly, or name a region that lies on it"
     case .coarse:
-      "Ask the camera for pictures that are not compressed, such as --device NAME,format=YUYV, or name a "
+      "Request pictures that are not compressed, such as with --device NAME,format=YUYV, or name a "
         + "larger region"
     case .mixedColors: "Name a region that lies on the card, and keep other lamps away"
     }

@@ -17,7 +17,7 @@ enum LittleCMS {
 
   static func require() throws { if !isAvailable { throw lack } }
 
-  private static let lack = ValidationError("this build was made without Little CMS.")
+  private static let lack = ValidationError("this build does not include Little CMS.")
 
   /// Returns the transfer function that an ICC profile's tone curves follow; `nil` for other
   /// curves.

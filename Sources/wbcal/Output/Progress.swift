@@ -68,11 +68,11 @@ final class Progress: Sendable {
   /// Shows a step of making a card neutral or of watching a setting.
   func show(_ step: NeutralizingStep) {
     switch step {
-    case .looking(let settings): show("moving the controls: \(settings) settings seen")
+    case .looking(let settings): show("moving the controls: setting \(settings)")
     case .watching(let frame, let frames):
       // Showing every frame would be too much to read.
       show(
-        "watching that it stays: frame \(frame / 10 * 10) of \(frames)",
+        "checking that the setting stays: frame \(frame / 10 * 10) of \(frames)",
         share: Double(frame) / Double(max(frames, 1)))
     }
   }
@@ -84,8 +84,9 @@ final class Progress: Sendable {
     case .learning(let error, let goal, let looks):
       let certainty =
         error.isFinite
-        ? "gains ±\(shortNumber(100 * error)) %, goal ±\(shortNumber(100 * goal)) %" : "first looks"
-      show("learning the camera: \(certainty), \(looks) settings seen")
+        ? "gains ±\(shortNumber(100 * error)) %, goal ±\(shortNumber(100 * goal)) %"
+        : "starting"
+      show("probing the camera: \(certainty), setting \(looks)")
     }
   }
 

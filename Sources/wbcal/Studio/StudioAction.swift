@@ -141,7 +141,7 @@ extension StudioAction {
   /// A page may only name files in the studio's folder.
   private static func refuseFiles(_ body: StudioBody) throws(StudioProblem) {
     if try body.text("light")?.hasPrefix("spd:") == true {
-      throw .usage("a light of a file is not read here; name it, or give its x and y")
+      throw .usage("a light from a file is not supported here; use a name, or its x and y")
     }
   }
 
@@ -255,7 +255,7 @@ extension StudioAction {
   private static func bracket(_ body: StudioBody, _ context: Context) throws -> StudioAction {
     try body.allow("count", "steps", "output", "replace")
     let count = try body.integer("count") ?? 1
-    guard 1...99 ~= count else { throw StudioProblem.usage("'count' is 1 to 99") }
+    guard 1...99 ~= count else { throw StudioProblem.usage("'count' must be 1 to 99") }
     var words = context.words("bracket")
     let steps = try body.number("steps") ?? 0
     if steps != 0, count > 1 {
@@ -277,7 +277,7 @@ extension StudioAction {
     let folder = context.folder
     let isReplaced = try body.flag("replace") ?? false
     if !isReplaced, let there = try command.outputs.first(where: folder.has) {
-      throw StudioProblem.exists("\(there) is there already.")
+      throw StudioProblem.exists("\(there) already exists.")
     }
     return StudioAction(name: "bracket", command: words, effect: .borrows) { session in
       var pictures: [BracketCapture.Record] = []

@@ -38,7 +38,7 @@ struct StudioBody: Sendable {
   init(_ bytes: [UInt8]) throws(StudioProblem) {
     guard bytes.count <= Self.limit else {
       throw StudioProblem(
-        413, "usage", .usage, "the body has more than \(Self.limit) bytes, which no action needs")
+        413, "usage", .usage, "the body must have at most \(Self.limit) bytes")
     }
     let value: JSONValue
     do { value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } catch {
@@ -46,7 +46,7 @@ struct StudioBody: Sendable {
       throw .usage("the body cannot be read: \(reason)")
     }
     guard case .object(let object) = value else {
-      throw .usage("the body is no object of JSON, such as {\"temperature\":5000,\"tint\":0}")
+      throw .usage("the body is not a JSON object, such as {\"temperature\":5000,\"tint\":0}")
     }
     values = object.filter { if case .null = $1 { false } else { true } }
   }
@@ -55,8 +55,8 @@ struct StudioBody: Sendable {
   func allow(_ keys: String...) throws(StudioProblem) {
     if let key = values.keys.sorted().first(where: { !keys.contains($0) }) {
       throw .usage(
-        "the key '\(printable(key))' is not known here; "
-          + (keys.isEmpty ? "none is" : "there are " + keys.joined(separator: ", ")))
+        "the key '\(printable(key))' is unknown here; "
+          + (keys.isEmpty ? "there are none" : "the keys are " + keys.joined(separator: ", ")))
     }
   }
 
@@ -65,20 +65,22 @@ struct StudioBody: Sendable {
   func number(_ key: String) throws(StudioProblem) -> Double? {
     guard let value = values[key] else { return nil }
     guard case .number(let number) = value, number.isFinite else {
-      throw .usage("'\(key)' is a number")
+      throw .usage("'\(key)' must be a number")
     }
     return number
   }
 
   func integer(_ key: String) throws(StudioProblem) -> Int? {
     guard let number = try number(key) else { return nil }
-    guard let integer = Int(exactly: number) else { throw .usage("'\(key)' is a whole number") }
+    guard let integer = Int(exactly: number) else {
+      throw .usage("'\(key)' must be a whole number")
+    }
     return integer
   }
 
   func flag(_ key: String) throws(StudioProblem) -> Bool? {
     guard let value = values[key] else { return nil }
-    guard case .flag(let flag) = value else { throw .usage("'\(key)' is true or false") }
+    guard case .flag(let flag) = value else { throw .usage("'\(key)' must be true or false") }
     return flag
   }
 
@@ -86,19 +88,19 @@ struct StudioBody: Sendable {
     guard let value = values[key] else { return nil }
     guard case .text(let text) = value, !text.isEmpty, text.utf8.count <= 4096,
       !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
-    else { throw .usage("'\(key)' is a text of one line") }
+    else { throw .usage("'\(key)' must be text of one line") }
     return text
   }
 
   func numbers(_ key: String, count: Int) throws(StudioProblem) -> [Double]? {
     guard let value = values[key] else { return nil }
     guard case .list(let list) = value, list.count == count else {
-      throw .usage("'\(key)' is a list of \(count) numbers")
+      throw .usage("'\(key)' must be a list of \(count) numbers")
     }
     var numbers: [Double] = []
     for item in list {
       guard case .number(let number) = item, number.isFinite else {
-        throw .usage("'\(key)' is a list of \(count) numbers")
+        throw .usage("'\(key)' must be a list of \(count) numbers")
       }
       numbers.append(number)
     }
@@ -112,7 +114,8 @@ struct StudioBody: Sendable {
     guard places.count == 4, places.allSatisfy({ 0...(1 << 20) ~= $0 }), places[2] > 0,
       places[3] > 0
     else {
-      throw .usage("'\(key)' is [x, y, width, height] in pixels, from 0 and with a size above 0")
+      throw .usage(
+        "'\(key)' must be [x, y, width, height] in pixels, from 0 and with a size above 0")
     }
     return PixelRectangle(x: places[0], y: places[1], width: places[2], height: places[3])
   }

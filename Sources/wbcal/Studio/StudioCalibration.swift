@@ -61,7 +61,7 @@ struct StudioCalibration: Sendable {
     guard taken.indices.contains(index) else {
       throw StudioProblem.usage(
         taken.isEmpty
-          ? "there is no shot" : "there is no shot \(index); they are 0 to \(taken.count - 1)")
+          ? "there is no shot" : "there is no shot \(index); the shots are 0 to \(taken.count - 1)")
     }
     var calibration = self
     calibration.taken.remove(at: index)
@@ -79,7 +79,7 @@ struct StudioCalibration: Sendable {
   ) throws -> CameraProfile {
     guard let (found, cards) = try cards() else {
       throw StudioProblem(
-        422, "bad-data", .badData, "there is no shot yet; put a light on the card and take one")
+        422, "bad-data", .badData, "there is no shot yet; light the card and take one")
     }
     let others = former?.calibration?.cards.filter { !written.contains($0) } ?? []
     var profile = try Calibrate.profile(

@@ -95,7 +95,7 @@ extension StudioCamera {
   private func requireRest() throws(StudioProblem) {
     guard let busyWith else { return }
     throw StudioProblem(
-      409, "busy", .tryAgain, "'\(busyWith)' runs; wait for it, or cancel it")
+      409, "busy", .tryAgain, "'\(busyWith)' is running; wait for it, or cancel it")
   }
 
   /// Runs an action while no other one runs, and restores the camera's settings if it fails.
@@ -169,11 +169,11 @@ extension StudioCamera {
   private func undo(_ named: String?) async throws -> String {
     try requireRest()
     guard let last = undoes.last else {
-      throw StudioProblem(409, "refused", .badData, "nothing has been set that could be undone")
+      throw StudioProblem(409, "refused", .badData, "there is no setting to undo")
     }
     guard named == nil || named == last.action else {
       throw StudioProblem(
-        409, "refused", .badData, "'\(last.action)' was set after it, and is undone before it")
+        409, "refused", .badData, "'\(last.action)' was set later, and must be undone first")
     }
     let before = last.settings
     let action = StudioAction(name: "undo", command: nil, effect: .undoes) { session in
@@ -206,7 +206,8 @@ extension StudioCamera {
     if let text = try body.text("class") {
       guard let named = LightClass(rawValue: text) else {
         throw StudioProblem.usage(
-          "the 'class' is one of " + LightClass.allCases.map(\.rawValue).joined(separator: ", "))
+          "the 'class' must be one of "
+            + LightClass.allCases.map(\.rawValue).joined(separator: ", "))
       }
       lightClass = named
     }
@@ -233,7 +234,7 @@ extension StudioCamera {
     try body.allow("output", "replace")
     try requireRest()
     guard let name = try body.text("output"), name.hasSuffix(".json") else {
-      throw StudioProblem.usage("'output' is the profile's name, such as desk.json")
+      throw StudioProblem.usage("'output' must be the profile's name, such as desk.json")
     }
     _ = try StudioFolder.contentType(of: name)
     let report = name.dropLast(".json".count) + ".html"
@@ -260,15 +261,15 @@ extension StudioCamera {
   /// - Throws: `StudioProblem` if the file is something else, and the page has to ask the user.
   private func formerProfile(in name: String, report: String) throws -> CameraProfile? {
     if let page = try folder.contents(of: report), !CalibrationReport.isOne(page) {
-      throw StudioProblem.exists("\(report) is there already, and is no report of a profile.")
+      throw StudioProblem.exists("\(report) already exists, and is not the report of a profile.")
     }
     guard let bytes = try folder.contents(of: name) else { return nil }
     guard let former = try? CameraProfile(Data(bytes), path: name) else {
-      throw StudioProblem.exists("\(name) is there already, and is no profile.")
+      throw StudioProblem.exists("\(name) already exists, and is not a profile.")
     }
     guard former.calibration != nil else {
       throw StudioProblem.exists(
-        "\(name) is there already, and was imported: it has no shots to add to.")
+        "\(name) already exists, and was imported: it has no shots to add to.")
     }
     if let device = former.device, device.id != facts.identity?.id {
       throw StudioProblem.exists("\(name) is the profile of another camera, \(device.name).")

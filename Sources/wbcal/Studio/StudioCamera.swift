@@ -221,7 +221,7 @@ actor StudioCamera {
     if keeps, isThere { await store(session) }
     do { try await session.end(puttingBack: !keeps) } catch {
       if !CameraSession.isVanished(error) {
-        complain("the camera could not be put back as it was: \(Failure(error).message)")
+        complain("the settings of the camera could not be restored: \(Failure(error).message)")
       }
     }
     await session.camera.stopStreaming()
@@ -283,7 +283,7 @@ actor StudioCamera {
     guard let session else {
       throw StudioProblem(
         503, state == .busy ? "try-again" : "unavailable",
-        state == .busy ? .tryAgain : .unavailable, reason ?? "the camera is not there")
+        state == .busy ? .tryAgain : .unavailable, reason ?? "the camera is not connected")
     }
     return session
   }

@@ -32,11 +32,12 @@ final class StudioFolder: Sendable {
   /// - Throws: `StudioProblem` if it is not a plain name of a known kind.
   static func contentType(of name: String) throws(StudioProblem) -> String {
     guard isPlain(name) else {
-      throw .usage("'\(shown(name))' is no plain name of a file: no folders, and no dot in front")
+      throw .usage(
+        "'\(shown(name))' is not a plain file name, without folders and without a leading dot")
     }
     guard let kind = kinds.first(where: { name.lowercased().hasSuffix($0.key) }) else {
       throw .usage(
-        "'\(shown(name))' does not end in one of "
+        "'\(shown(name))' must end in one of "
           + kinds.keys.sorted().joined(separator: ", "))
     }
     return kind.value
@@ -62,7 +63,7 @@ final class StudioFolder: Sendable {
       status.st_mode & S_IFMT != S_IFREG
     {
       throw Failure.badData(
-        "\(path(of: name)) is no file of its own, but a link, a folder or a device. Nothing was "
+        "\(path(of: name)) is not a regular file, but a link, a folder or a device. Nothing was "
           + "saved.")
     }
     // A file that a killed run leaves is found and removed later by `TemporaryFile`.

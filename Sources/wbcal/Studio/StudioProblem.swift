@@ -27,7 +27,8 @@ struct StudioProblem: Error {
     case let problem as StudioProblem: self = problem
     case let error as ValidationError: self = .usage(error.description)
     case CameraError.cancelled, CameraError.superseded:
-      self.init(409, "cancelled", .tryAgain, "it was cancelled; the camera is as it was before")
+      self.init(
+        409, "cancelled", .tryAgain, "it was cancelled; the camera's settings were restored")
     default:
       let failure = Failure(error)
       self.init(

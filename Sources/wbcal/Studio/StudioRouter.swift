@@ -21,7 +21,7 @@ struct StudioRouter: Sendable {
 
   private func file(_ request: WebRequest) throws(StudioProblem) -> WebResponse {
     guard ["GET", "HEAD"].contains(request.method) else {
-      throw StudioProblem(405, "usage", .usage, "pages are only read")
+      throw StudioProblem(405, "usage", .usage, "pages can only be read")
     }
     let name = request.path == "/" ? "index.html" : String(request.path.dropFirst())
     guard let file = StudioPageFiles.file(named: name) else {
@@ -35,7 +35,8 @@ struct StudioRouter: Sendable {
     case "camera": return .text(try jsonLine(await camera.record))
     case "events":
       guard let page = request.query("page"), Self.isID(page) else {
-        throw StudioProblem.usage("events?page=ID: 1 to 64 letters, digits, - and _ name the page")
+        throw StudioProblem.usage(
+          "events?page=ID requires an ID of 1 to 64 letters, digits, - and _")
       }
       return await events(page)
     case "picture": return await picture(width: try width(request, or: 1280))
@@ -82,7 +83,7 @@ struct StudioRouter: Sendable {
   private func width(_ request: WebRequest, or usual: Int) throws(StudioProblem) -> Int {
     guard let text = request.query("width") else { return usual }
     guard let width = Int(text), 16...4096 ~= width else {
-      throw .usage("the width is 16 to 4096 pixels")
+      throw .usage("the width must be 16 to 4096 pixels")
     }
     return width
   }
@@ -123,7 +124,7 @@ struct StudioRouter: Sendable {
   private func post(_ name: String, _ request: WebRequest) async throws -> WebResponse {
     guard let page = request.header("X-Wbcal-Page"), Self.isID(page) else {
       throw StudioProblem.usage(
-        "send it with 'X-Wbcal-Page: ID': 1 to 64 letters, digits, - and _ name the page")
+        "send it with 'X-Wbcal-Page: ID', an ID of 1 to 64 letters, digits, - and _")
     }
     let body = try StudioBody(request.body)
     if name == "control" {
@@ -134,7 +135,8 @@ struct StudioRouter: Sendable {
     guard StudioCamera.actions.contains(name) else { throw Self.unknown(name) }
     guard pages.mayControl(page) else {
       throw StudioProblem(
-        409, "watching", .tryAgain, "another page controls the camera; take over to do it here")
+        409, "watching", .tryAgain, "another page controls the camera; take over to control it here"
+      )
     }
     // The action continues when the page is left.
     let work = Task { try await camera.perform(name, body) }

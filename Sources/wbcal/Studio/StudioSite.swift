@@ -60,7 +60,7 @@ struct StudioSite: Sendable {
     server.stop()
     Progress.shared.tell(nil)
     let keeps = await camera.keeps
-    complain("interrupted; the camera \(keeps ? "stays as it was set" : "is as it was")")
+    complain("interrupted; the camera's settings were \(keeps ? "kept" : "restored")")
     if let signal = interrupts.end(), signal != SIGINT { throw ExitCode(128 + signal) }
   }
 

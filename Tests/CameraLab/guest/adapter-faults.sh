@@ -96,7 +96,7 @@ prepare
 # Signals.
 for signal in INT TERM; do
   case $signal in INT) code=130 ;; TERM) code=143 ;; esac
-  said="interrupted; the camera is as it was"
+  said="interrupted; the camera's settings were restored"
   ok "$signal while probing" interrupted $signal - " frame 40 " $code 1 "$said" probing
   ok "$signal while settling" interrupted $signal - "$streaming" $code 1 "$said" set_gains
   ok "$signal while waiting to see" interrupted $signal - "$waiting" $code 1 "$said" set_gains

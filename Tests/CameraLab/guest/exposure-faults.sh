@@ -60,7 +60,7 @@ for command in duration bracket focus; do
   for signal in INT TERM; do
     case $signal in INT) code=130 ;; TERM) code=143 ;; esac
     ok "$command: $signal as it is set" \
-      interrupted $signal - "$setting" $code 1 "interrupted; the camera is as it was" $command
+      interrupted $signal - "$setting" $code 1 "interrupted; the camera's settings were restored" $command
   done
   at "$setting" uvcd ctl unplug
   ok "$command: unplugged as it is set" ends 69 1 "went away; plug it in" $command
@@ -78,7 +78,7 @@ for command in gain sweep; do
   ok "$command: no more pictures while it looks" meets 74 3.5 "has sent no picture for 3" $command
   uvcd ctl hang 0 >/dev/null
   ok "$command: INT while it looks" \
-    interrupted INT - " frame 40 " 130 1 "interrupted; the camera is as it was" $command
+    interrupted INT - " frame 40 " 130 1 "interrupted; the camera's settings were restored" $command
   at " frame 40 " uvcd ctl unplug
   ok "$command: unplugged while it looks" ends 69 1 "went away; plug it in" $command
   again

@@ -40,7 +40,7 @@ right_pictures() {
 bracket() {
   ./wbcal bracket --device $device --json "$@" >/run/bracket 2>/run/said
   status=$?
-  tr '\r' '\n' </run/said | grep -v 'of at most\|exposures seen' | tail -n 1
+  tr '\r' '\n' </run/said | grep -v 'of at most\|the tone curve: exposure' | tail -n 1
   return $status
 }
 
@@ -123,7 +123,7 @@ wait $victim 2>/dev/null
 ok "killed, it leaves the camera otherwise" fails . diff /run/before - <<S
 $(settings)
 S
-ok "restored" prints "as before the command of" ./wbcal restore --device $device
+ok "restored" prints "as before the killed command of" ./wbcal restore --device $device
 ok "to what it was" diff /run/before - <<S
 $(settings)
 S
@@ -141,7 +141,7 @@ ok "unplugged it fails" within 69 69 $?
 wait_node absent
 uvcd ctl plug >/dev/null
 wait_node present
-ok "plugged in again, restored" prints "as before the command of" ./wbcal restore --device $device --wait 5
+ok "plugged in again, restored" prints "as before the killed command of" ./wbcal restore --device $device --wait 5
 ok "it is as it was" diff /run/before - <<S
 $(settings)
 S

@@ -2,7 +2,7 @@
 . ./lib.sh
 show() {
   echo "\$ $*" | sed "s/ usb-Camera_Lab[^ ]*/ webcam/; s/sh -c //"
-  "$@" 2>&1 | tr '\r' '\n' | sed 's/\x1b\[2K//' | grep -v '^finding out' | grep -v '^ok$' |
+  "$@" 2>&1 | tr '\r' '\n' | sed 's/\x1b\[2K//' | grep -v '^probing' | grep -v '^ok$' |
     sed 's/usb-Camera_Lab_Lab_Camera_LAB0001-video-index0,size=320x240/webcam/'
 }
 name=usb-Camera_Lab_Lab_Camera_LAB0001-video-index0,size=320x240
