@@ -1,7 +1,7 @@
-// The files of Page/, as they are when the program is built. A new one is added to both lists.
+// The files of Page/ at the time of the build. A new file is added to both lists.
 #include "WbcalStudioPage.h"
 
-// #embed is of C23, and Clang's in every C.
+// #embed is a feature of C23, which Clang has in every version of C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char calibrate_js[] = {

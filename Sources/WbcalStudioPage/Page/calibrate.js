@@ -6,11 +6,11 @@ import { percent, sentences } from "./numbers.js";
 import { region } from "./region.js";
 import { act, on, state } from "./server.js";
 
-/** More than this varies too much for a good shot, though less than what the server refuses. */
+/** The largest variation for a good shot; the server's own limit is larger. */
 const uneven = 0.2;
 const clippedShare = 0.001;
 
-/** What is to be seen before a shot: the words, and whether they are good. */
+/** Returns the checks before a shot: the kind and the text of each. */
 function checks(reading) {
   const card = reading?.region;
   if (!card) return [["wait", "No reading of the card yet."]];
@@ -31,7 +31,7 @@ function checks(reading) {
       : ["good", "The card is bright enough."]);
   }
   list.push(reading.adjusting ? ["wait", "The picture is still changing."] : ["good", "The picture is steady."]);
-  // The server's own reasons say it better.
+  // The server's own reasons are more precise.
   const reasons = sentences(card.reasons).map(reason => ["bad", reason]);
   return reasons.length ? [...reasons, ...list.filter(([kind]) => kind !== "bad")] : list;
 }

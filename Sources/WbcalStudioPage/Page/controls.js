@@ -1,4 +1,4 @@
-// White balance, exposure and focus: what is asked, what was applied, and which frame shows it.
+// White balance, exposure and focus: the requested and the applied setting, and the frame that shows it.
 
 import { $, make, put, say, show } from "./elements.js";
 import { first, fixed, kelvin, light, seconds, sentences, signed } from "./numbers.js";
@@ -9,15 +9,15 @@ import { Slider } from "./slider.js";
 const classNames = { thermal: "Thermal", daylight: "Daylight", led: "LED", fluorescent: "Fluorescent", other: "Other" };
 const modeNames = { locked: "Locked", automatic: "Once", continuousAutomatic: "Automatic" };
 
-// MARK: Parts that all have
+// MARK: Common parts
 
-/** The choices of a class of lights; with none of them the light's name decides. */
+/** Adds the classes of lights to a menu; `none` stands for the class that follows from the light's name. */
 export function fillClasses(select, none) {
   select.append(make("option", { value: "", text: none }),
     ...Object.entries(classNames).map(([value, text]) => make("option", { value, text })));
 }
 
-/** Radio buttons for the modes; `asks(mode)` answers when the server has. */
+/** Shows radio buttons for the modes; the promise of `asks(mode)` settles when the server has answered. */
 function modes(id, list, now, asks) {
   const box = $(id);
   if (box.key !== list.join()) {
@@ -33,7 +33,7 @@ function modes(id, list, now, asks) {
   if (input && !box.asking && !input.checked) input.checked = true;
 }
 
-/** The lines asked, applied and seen, and the button that undoes. */
+/** Adds the lines "asked", "applied" and "seen", and the Undo button. */
 function trace(id, place) {
   const box = $(`${id}-trace`);
   const parts = Object.fromEntries(["asked", "applied", "seen"].map(name => [name, make("dd", { text: "–" })]));
@@ -51,7 +51,7 @@ function trace(id, place) {
   };
 }
 
-/** A small change has no first frame: a setting that ended without one is in the picture all the same. */
+/** The text for "seen". A small change has no first frame: a finished setting without one is in the picture nevertheless. */
 const frameText = (seen, isSet) => seen?.frame !== undefined ? `in frame ${seen.frame}` : isSet ? "in the picture" : undefined;
 
 /** The part of the page that an action belongs to. */
@@ -63,9 +63,9 @@ export async function undoLast() {
   const action = state.camera?.undoes;
   if (!action) return;
   const place = placeOf(action) ?? "balance";
-  // By its name, so that nothing is undone that was set in the meantime.
+  // By its name, so that a setting made in the meantime is not undone.
   if (!await act("undo", { action }, place)) return;
-  // What was asked and seen is told no more.
+  // The previous request and its frame are no longer shown.
   if (place === "balance") balanceFrame = undefined;
   if (place === "exposure") exposureAnswer = null;
   if (place === "focus") focusAnswer = null;
@@ -151,7 +151,7 @@ function drawBalanceLimits(camera) {
   }
 }
 
-/** "studioTungsten" as people write it. */
+/** Returns a name such as "studioTungsten" as separate words. */
 function words(name) {
   const lower = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return lower[0].toUpperCase() + lower.slice(1);
@@ -184,7 +184,7 @@ const remember = (answer, sent) => {
 const exposure = latest("exposure", "exposure", remember);
 
 const logarithmic = { to: Math.log2, from: value => 2 ** value, even: 0.01 };
-/** "1/60" or "0.0167". */
+/** Parses a number or a fraction, such as "0.0167" or "1/60". */
 function fraction(text) {
   const [above, below = 1] = text.split("/").map(Number);
   return above / below;
@@ -211,7 +211,7 @@ function startExposure() {
   $("take-bracket").onclick = () => bracket();
 }
 
-/** What is asked by hand and not yet sent: time and gain go together. */
+/** Returns the requested time and gain that are not yet sent: they are set together. */
 function hand() {
   const { duration: time, gain: factor } = exposure.pending ?? {};
   return { ...(time && { duration: time }), ...(factor && { gain: factor }) };

@@ -1,4 +1,4 @@
-// The CIE 1931 x,y diagram: the loci, the light now, the target, and what the controls reach.
+// The CIE 1931 x,y diagram: the loci, the current light, the target, and the range of the controls.
 
 import { $, describe, draw, press } from "./elements.js";
 import { chromaticity, light } from "./numbers.js";
@@ -24,12 +24,12 @@ const target = () => {
   return asked?.xy ?? chromaticity(asked?.temperature, asked?.tint, locus.planckian);
 };
 
-/** The box of x and y that is of interest, with the same scale for both. */
+/** Returns the range of x and y to show, with the same scale for both. */
 function fit(width, height) {
   let [left, right, low, high] = [0, 0.76, 0, 0.86];
   if (!whole) {
     const daylight = [2500, 4000, 10000].map(kelvin => chromaticity(kelvin, 0, locus.planckian));
-    // Of what the controls reach the part near the lights: a gamut can be nearly as large as the locus.
+    // Only the part of the controls' range near the lights: a gamut can be nearly as large as the locus.
     const all = [...daylight, target(), state.reading?.region?.xy].filter(Boolean);
     const [xs, ys] = [all.map(one => one[0]), all.map(one => one[1])];
     // Whole steps of 0.05, so that a light that moves a little does not move the view.
@@ -43,7 +43,7 @@ function fit(width, height) {
 
 function axes() {
   const group = draw("g", { class: "axes" });
-  // The names of x are up to 34 wide.
+  // The labels of x are up to 34 wide.
   const step = [0.02, 0.05, 0.1, 0.2, 0.5].find(one => one * view.scale >= 36) ?? 1;
   const [right, top] = [view.width - edge.right, edge.top];
   const [floor, left] = [view.height - edge.bottom, edge.left];
@@ -72,7 +72,7 @@ function planckian() {
     if (!green || kelvin < locus.least || kelvin > locus.most) continue;
     const [a, b] = [at(green), at(magenta)];
     group.append(draw("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }));
-    // A name where there is room for it, on the magenta side.
+    // A label where there is room for it, on the magenta side.
     const near = last && Math.abs(b[0] - last[0]) < 46 && Math.abs(b[1] - last[1]) < 13;
     const outside = b[1] + 14 > view.height - edge.bottom || b[0] + 44 > view.width;
     if (near || outside || (whole && ![2000, 4000, 10000].includes(kelvin))) continue;
@@ -82,7 +82,7 @@ function planckian() {
   return group;
 }
 
-/** Draws what stays, if the view or the reach is another one. */
+/** Draws the static parts again if the view or the range of the controls has changed. */
 function base() {
   const [width, height] = [figure.clientWidth, figure.clientHeight];
   if (!width || !height || !locus.xy.length) return false;

@@ -1,4 +1,4 @@
-// Short ways to elements of the page.
+// Shortcuts to elements of the page.
 
 export const $ = id => document.getElementById(id);
 
@@ -23,7 +23,7 @@ function fill(element, settings, children) {
   return element;
 }
 
-/** Sets a text only where it changes, so that nobody's selection goes. */
+/** Sets a text only if it changes, so that a selection is kept. */
 export function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -36,7 +36,7 @@ export function press(button, pressed) {
   button.setAttribute("aria-pressed", pressed);
 }
 
-/** Says it to who cannot see it, when nothing new has come for a moment. */
+/** Announces a text to screen readers, once no newer one has come for a moment. */
 export function say(text) {
   clearTimeout(say.later);
   say.later = setTimeout(() => { $("live-polite").textContent = text; }, 400);

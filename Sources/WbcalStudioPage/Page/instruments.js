@@ -44,7 +44,7 @@ function drawHistogram(histogram) {
     Object.assign(size, { width, height });
     axes(from, to);
   }
-  // The square root shows small heights; the scale follows slowly, so that it does not pump.
+  // The square root shows small heights; the scale follows slowly, so that it does not flicker.
   const peak = Math.max(1, ...channels.flatMap(name => histogram[name])) ** 0.5;
   most = peak > most || most > 1.5 * peak ? peak * 1.1 : most;
   const floor = size.height - size.bottom;

@@ -1,4 +1,4 @@
-// The studio's page: its status, its tabs, its keys, and the start of everything.
+// The studio's page: its status, tabs and keys, and the start of all parts.
 
 import { $, make, press, put, say, show } from "./elements.js";
 import * as calibrate from "./calibrate.js";
@@ -63,7 +63,7 @@ function drawTask(task) {
   if (task.state === "cancelled") say("The task was cancelled. The camera's settings were restored.");
 }
 
-/** Puts the reasons beside the control that caused them, and says them. */
+/** Shows the reasons at the control that caused them, and announces them. */
 function reasons({ place, reasons: list }) {
   const element = document.querySelector(`[data-errors="${place}"]`) ?? document.querySelector('[data-errors="studio"]');
   element.textContent = sentences(list).join(" ");
@@ -177,7 +177,7 @@ for (const name of ["camera", "control", "connection"]) on(name, status);
 on("reading", speed);
 on("task", drawTask);
 on("log", addLog);
-// The server tells the last lines again.
+// The server sends the last lines again.
 on("connection", connected => { if (connected) $("log-lines").replaceChildren(); });
 on("reasons", reasons);
 $("take-over").onclick = () => act("control", { takeOver: true });

@@ -1,4 +1,4 @@
-// Numbers as people read them, and a little color science.
+// Numbers as text, and some color science.
 
 const thin = "\u202f";
 
@@ -31,18 +31,18 @@ export function light(temperature, tint) {
   return Number.isFinite(tint) ? `${kelvin(temperature)}, tint ${signed(tint)}` : kelvin(temperature);
 }
 
-/** Reasons of the server's as sentences. */
+/** Returns the server's reasons as sentences. */
 export function sentences(reasons) {
   return (reasons ?? []).map(one => one && one[0].toUpperCase() + one.slice(1) + (/[.!?)]$/.test(one) ? "" : "."));
 }
 
-/** The first that is a number. */
+/** Returns the first value that is a number. */
 export function first(...values) {
   return values.find(value => Number.isFinite(value));
 }
 
 /**
- * A number that does not jitter: rounded to the digit that its standard error tells, and changed only when it has
+ * A number that does not jitter: rounded to the digit that its standard error determines, and changed only when it has
  * left that digit by three quarters and a third of the error. The error itself changes when it differs by a third.
  */
 export class Steady {

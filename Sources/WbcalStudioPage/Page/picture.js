@@ -1,4 +1,4 @@
-// The live picture, and what lies over it except the card's region.
+// The live picture, and its overlays except the card's region.
 
 import { $, describe, press, put, show } from "./elements.js";
 import { fixed, sentences } from "./numbers.js";
@@ -16,21 +16,21 @@ function wanted() {
   return Math.min(pixels || 640, state.camera?.picture?.width ?? 1280);
 }
 
-/** Starts, changes or stops the stream: it runs while there is a camera and somebody can see it. */
+/** Starts, changes or stops the stream: it runs while there is a camera and the page is visible. */
 function stream(anew = false) {
   const runs = !document.hidden && state.connected && state.camera && state.camera.state !== "vanished";
   if (!runs) {
-    // Another address ends the old stream; the last picture stays where the camera is gone.
+    // Another address ends the old stream; the last picture stays if the camera went away.
     if (width && document.hidden) live.removeAttribute("src");
     width = 0;
     return;
   }
   const next = wanted();
-  // A little smaller is no reason to begin anew.
+  // A slightly smaller size does not restart the stream.
   if (!anew && next <= width && next > 0.7 * width) return;
   width = next;
   coming?.removeAttribute("src");
-  // The old picture stays until the first of the new stream is there.
+  // The old picture stays until the first one of the new stream arrives.
   const image = live.cloneNode();
   coming = image;
   image.onload = () => {
@@ -50,7 +50,7 @@ function soon() {
   retry = setTimeout(() => stream(true), 2000);
 }
 
-/** Says over the picture why it stands still; answers what it says. */
+/** Shows over the picture why it does not change; returns the text. */
 export function veil() {
   const camera = state.camera;
   const text = !state.connected ? "The connection to the studio is lost. The page connects again by itself."
@@ -217,7 +217,7 @@ export function start() {
   on("camera", camera => {
     const { width: w = 16, height: h = 9 } = camera.picture ?? {};
     document.documentElement.style.setProperty("--ratio", `${w / h}`);
-    // What was asked for while it opened may have come to nothing.
+    // A request made while the camera was opened may have failed.
     stream(camera.state === "open" && before !== "open");
     before = camera.state;
   });

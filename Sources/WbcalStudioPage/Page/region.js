@@ -1,4 +1,4 @@
-// The card's region over the picture: moved, found, proposed, and taken for gray.
+// The card's region over the picture: moved, found, proposed, and used as gray.
 
 import { $, draw, make, press, put, say, show } from "./elements.js";
 import { kelvin, light, percent } from "./numbers.js";
@@ -8,7 +8,7 @@ const box = $("region");
 const frame = $("frame");
 const least = 8;
 
-/** Where the card is, in the camera's pixels: x, y, width and height. */
+/** The card's region in the camera's pixels: x, y, width and height. */
 export let region = null;
 
 let dragging = null;
@@ -39,7 +39,7 @@ const words = ([x, y, w, h]) => `Region at ${x}, ${y}, ${w} wide and ${h} high.`
 
 // MARK: Mouse, touch and keys
 
-/** A place on the window in the camera's pixels. */
+/** Converts a position in the window to the camera's pixels. */
 function point(event) {
   const bounds = frame.getBoundingClientRect();
   const { width, height } = picture();
@@ -136,7 +136,7 @@ export async function find(what) {
   if (!found.length) say(`No ${what} was found.`);
 }
 
-/** The gray patch of a chart that is read best: neutral 6.5 or its neighbors, a fifth of a row inside the corners. */
+/** The gray patch of a chart that is measured best: neutral 6.5 or its neighbors, a fifth of a row inside the corners. */
 function chartRegion(corners) {
   // The patches' row of grays is the last: from corner 3 (lower left) to corner 2 (lower right); neutral 6.5 is third.
   const corner = index => [corners[2 * index], corners[2 * index + 1]];

@@ -1,6 +1,6 @@
-// What the page and the server say to each other: events in, actions out.
+// The communication of the page with the server: events in, actions out.
 
-/** This page's name: the same when it is loaded anew, so that it keeps the control; another one in a copy of the tab. */
+/** This page's name: unchanged by a reload, so that the page keeps control; a copy of the tab has another one. */
 export const page = (() => {
   const again = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
   const bytes = [...crypto.getRandomValues(new Uint8Array(12))];
@@ -9,12 +9,12 @@ export const page = (() => {
   return name;
 })();
 
-/** What is known: the last object of each kind of event, and whether the server is heard. */
+/** The current state: the last object of each kind of event, and whether the server is connected. */
 export const state = { camera: null, reading: null, control: null, task: null, connected: false };
 
 const bus = new EventTarget();
 
-/** Calls `act` with the object of every event of this name: an event of the server's, or "connection". */
+/** Calls `act` with the object of every event of this name: an event of the server, or "connection". */
 export function on(name, act) {
   bus.addEventListener(name, event => act(event.detail));
 }
@@ -58,7 +58,7 @@ function lost() {
     state.connected = false;
     tell("connection", false);
   }
-  heard = Date.now() + wait; // Not silent while it waits.
+  heard = Date.now() + wait; // The wait does not count as silence.
   setTimeout(connect, wait);
   wait = Math.min(wait * 2, 5000);
 }
@@ -68,7 +68,7 @@ export function start() {
   setInterval(() => { if (Date.now() - heard > silence) lost(); }, 1000);
 }
 
-/** Gets JSON, or null where there is none. */
+/** Gets JSON, or null if there is none. */
 export async function get(path) {
   try {
     const answer = await fetch(`api/1/${path}`);
@@ -82,8 +82,8 @@ const noServer = "The studio does not answer. If it has ended, start wbcal studi
 const noToken = "The studio does not know this browser. Open the address that wbcal studio printed.";
 
 /**
- * Sends an action. Answers its object, or null where it failed: then the reasons stand in the element
- * `data-errors=place`, until an action of this place succeeds. `answers(object)` may take a refusal upon itself.
+ * Sends an action. Returns its object, or null if it failed: then the reasons are shown in the element
+ * `data-errors=place`, until an action of this place succeeds. `answers(object)` returns true if it handles a refusal.
  */
 export async function act(action, body = {}, place = "studio", answers = () => false) {
   let reasons;
@@ -94,7 +94,7 @@ export async function act(action, body = {}, place = "studio", answers = () => f
       body: JSON.stringify(body),
     });
     const object = await answer.json().catch(() => null);
-    // Some refusals come with the whole record, and "cancelled" is what somebody wanted.
+    // Some refusals come with the whole record, and "cancelled" was requested.
     if ((answer.ok && !object?.error) || object?.error === "cancelled") {
       tell("reasons", { place, reasons: [] });
       return answer.ok ? object ?? {} : null;
@@ -112,7 +112,7 @@ export async function act(action, body = {}, place = "studio", answers = () => f
   return null;
 }
 
-/** A sender with one request in flight, of which the latest wins: `send(body)`; `pending` is what is asked. */
+/** A sender with one request in flight, after which the latest is sent: `send(body)`; `pending` is the latest request. */
 export function latest(action, place, done = () => {}) {
   let flying = false;
   let next = null;

@@ -1,11 +1,10 @@
-// A slider with a number beside it, the reachable part marked, and one request in flight.
+// A slider with a number field, the reachable part marked, and one request in flight.
 
 import { $, make } from "./elements.js";
 
 /**
  * Fills the element `id`. `scale` maps a value to the slider's even steps and back; `number` has the step and the
- * unit of the field beside it, of which `parse` reads other texts than numbers. `asks(value)` is called when
- * somebody moves it.
+ * unit of its field, and `parse` reads texts other than numbers. `asks(value)` is called when the user moves it.
  */
 export class Slider {
   #id;
@@ -59,10 +58,10 @@ export class Slider {
     this.field.setCustomValidity("");
   }
 
-  /** Whether somebody may be typing. */
+  /** Indicates whether the user may be typing. */
   get #isTypedIn() { return document.activeElement === this.field; }
 
-  /** All that can be asked, the part that is reached (by default all), and the values that have a mark. */
+  /** Sets the whole range, the part that is reachable (by default all), and the values that have a mark. */
   limits([least, most], reach = null, marks = []) {
     const key = JSON.stringify([least, most, reach, marks]);
     if (this.key === key) return;
@@ -72,7 +71,7 @@ export class Slider {
     this.range.min = low;
     this.range.max = high;
     this.range.step = this.#settings.even ?? (high - low) / steps;
-    // Steps count from the least value, and whole numbers are to be among them.
+    // Steps count from the least value and must include whole numbers.
     const step = this.#settings.step ?? 0;
     const end = Math.min(least, most);
     this.field.min = step > 0 ? Math.floor(end / step) * step : end;
@@ -90,7 +89,7 @@ export class Slider {
     if (this.value !== undefined) this.#show(this.value, this.#isTypedIn);
   }
 
-  /** Follows what is asked elsewhere, unless somebody is at it. */
+  /** Follows a value that was set elsewhere, unless the user is changing it. */
   follow(value) {
     const busy = this.#held || Date.now() - this.#touched < 700 || this.#isTypedIn;
     if (Number.isFinite(value) && !busy && value !== this.value) this.#show(value);
