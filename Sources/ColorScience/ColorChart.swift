@@ -36,7 +36,9 @@ public struct ColorChart: Hashable, Sendable {
   /// - Throws: `InvalidReflectance` for the first patch whose reflectance is not positive and
   ///   finite at every fifth nanometer from 400 to 700 nm.
   public init(patches: [Patch], columns: Int = 6) throws(InvalidReflectance) {
-    precondition(columns > 0 && patches.count % columns == 0, "rows of equal length")
+    precondition(
+      columns > 0 && patches.count % columns == 0,
+      "`columns` must be positive and divide the number of patches")
     for patch in patches {
       for nanometers in stride(from: 400.0, through: 700, by: 5) {
         let value = patch.reflectance[nanometers]
@@ -123,6 +125,6 @@ public struct InvalidReflectance: Error, Hashable, Sendable, CustomStringConvert
   /// One sentence that states the error and its place.
   public var description: String {
     "the reflectance of \(patch) at \(wavelength) nm, \(value), is not positive and finite; "
-      + "it must be given from 400 to 700 nm, as a share of the light"
+      + "give it from 400 to 700 nm, as a fraction of the light"
   }
 }

@@ -10,7 +10,7 @@ public struct RadiationConstant: Hashable, Sendable {
   ///
   /// - Precondition: the value is positive and finite.
   public init(meterKelvin: Double) {
-    precondition(meterKelvin > 0 && meterKelvin.isFinite, "c₂ is positive and finite")
+    precondition(meterKelvin > 0 && meterKelvin.isFinite, "c₂ must be positive and finite")
     self.meterKelvin = meterKelvin
   }
 

@@ -86,7 +86,7 @@ struct SpectralSampleTests {
         "wavelength of sample 2, inf nm"
       ),
       ([(-10, 1), (0, 1)], .wavelength(-10, index: 0), "wavelength of sample 1, -10.0 nm"),
-      ([(400, 1), (410, 1), (410, 2)], .repeated(wavelength: 410), "410.0 nm comes twice"),
+      ([(400, 1), (410, 1), (410, 2)], .repeated(wavelength: 410), "410.0 nm occurs twice"),
       (
         [(400, 1), (420, 1), (410, 1)], .falling(wavelength: 410, after: 420),
         "410.0 nm comes after"

@@ -95,18 +95,18 @@ extension SpectralDistribution {
     /// One sentence that states the error and its place.
     public var description: String {
       switch self {
-      case .tooFew(let count): "a spectrum needs two samples or more, and there are \(count)"
+      case .tooFew(let count): "a spectrum needs at least 2 samples, not \(count)"
       case .wavelength(let wavelength, let index):
         "the wavelength of sample \(index + 1), \(wavelength) nm, is not positive and finite"
-      case .repeated(let wavelength): "\(wavelength) nm comes twice; wavelengths must rise"
+      case .repeated(let wavelength): "\(wavelength) nm occurs twice; wavelengths must increase"
       case .falling(let wavelength, let last):
-        "\(wavelength) nm comes after \(last) nm; wavelengths must rise"
+        "\(wavelength) nm comes after \(last) nm; wavelengths must increase"
       case .notFinite(let wavelength, let value):
         "the value at \(wavelength) nm, \(value), is not a finite number"
       case .negative(let wavelength, let value):
         "the value at \(wavelength) nm, \(value), is negative"
       case .unequalStep(let from, let to, let typical):
-        "the step from \(from) nm to \(to) nm differs from the others, which are of \(typical) nm"
+        "the step from \(from) nm to \(to) nm differs from the others, which are \(typical) nm"
       }
     }
   }

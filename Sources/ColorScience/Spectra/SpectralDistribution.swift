@@ -19,7 +19,7 @@ public struct SpectralDistribution: Hashable, Sendable {
   /// - Precondition: `step` is positive and finite, `first` finite.
   public init(first: Double, step: Double, values: [Double]) {
     precondition(
-      step > 0 && step.isFinite && first.isFinite, "wavelengths must rise in finite steps")
+      step > 0 && step.isFinite && first.isFinite, "wavelengths must increase in finite steps")
     self.firstWavelength = first
     self.step = step
     self.values = values

@@ -14,7 +14,7 @@ extension SpectralDistribution {
   /// - Parameter parts: the number of parts into which each step is divided.
   /// - Precondition: `parts` is positive.
   public func interpolatedBySprague(parts: Int) -> SpectralDistribution? {
-    precondition(parts > 0, "a step has one part or more")
+    precondition(parts > 0, "`parts` must be positive")
     guard values.count >= 6 else { return nil }
     let start = Self.outside(values.prefix(6))
     let end = Self.outside(values.suffix(6).reversed())
