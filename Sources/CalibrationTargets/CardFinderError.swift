@@ -18,12 +18,12 @@ public enum CardFinderError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .nothingUniform:
-      "no evenly lit surface of one color, neither clipped nor dark, is as large as a card must be (6 % of "
-        + "the frame, or the size that was named)"
-    case .notNeutral: "the surfaces of one color are too colorful for a gray card"
-    case .noOutline: "no surface of one color has the outline of a card inside the frame"
+      "no evenly lit surface of uniform color, neither clipped nor dark, is large enough for a "
+        + "card (6 % of the frame, or the given size)"
+    case .notNeutral: "the surfaces of uniform color are too colorful for a gray card"
+    case .noOutline: "no surface of uniform color has the outline of a card inside the frame"
     case .doubtful(let confidence):
-      "the surface that looks most like a card hardly does (confidence "
+      "the surface that looks most like a card is not a clear match (confidence "
         + "\(fixed(confidence, decimals: 2)))"
     case .frame(let error): "\(error)"
     }

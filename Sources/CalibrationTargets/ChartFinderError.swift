@@ -16,11 +16,13 @@ public enum ChartFinderError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .noGrid:
-      "no grid of 6 × 4 patches with the colors of a chart, each at least 7 samples wide, is in the picture"
+      "the picture shows no grid of 6 × 4 patches with a chart's colors, each at least 7 "
+        + "samples wide"
     case .doubtful(let confidence):
-      "what looks most like a chart hardly does (confidence \(fixed(confidence, decimals: 2)))"
+      "the grid that looks most like a chart is not a clear match (confidence "
+        + "\(fixed(confidence, decimals: 2)))"
     case .corners:
-      "the four corners are not those of a quadrilateral inside the picture, one after the other around it"
+      "the four corners do not form a convex quadrilateral inside the picture, in order around it"
     case .frame(let error): "\(error)"
     }
   }

@@ -113,16 +113,17 @@ extension ChartReading.Problem {
   public func sentence(about patch: String) -> String {
     switch self {
     case .pixels(.uneven), .pixels(.mixedColors):
-      "\(patch) has more than one color: something lies on it, or its edge was read"
+      "\(patch) has more than one color: something covers part of it, or its edge was measured"
     case .pixels(.tooFewPixels(let used, let needed)):
       "\(patch) has only \(used) usable pixels; \(needed) are needed: take the chart closer"
     case .pixels(let refusal): refusal.sentence(about: patch)
     case .color(let deviation):
-      "\(patch) does not have its color beside the others (a ratio of channels is off by a factor of "
-        + "\(fixed(exponential(deviation), decimals: 1))): it is another patch, dirty, or in colored light"
+      "the color of \(patch) does not fit the other patches (a ratio of channels is off by a "
+        + "factor of \(fixed(exponential(deviation), decimals: 1))): it is another patch, dirty, "
+        + "or in colored light"
     case .brightness(let factor):
-      "\(patch) is \(fixed(factor, decimals: 2)) times as bright as it should be beside the other gray "
-        + "patches: a shadow, stray light, a wrong black level or a tone curve"
+      "\(patch) is \(fixed(factor, decimals: 2)) times as bright as the other gray patches "
+        + "predict: a shadow, stray light, a wrong black level or a tone curve"
     }
   }
 }

@@ -21,9 +21,10 @@ public enum ChartTableError: Error, Hashable, Sendable, CustomStringConvertible 
     case .fields(let row, let count, let needed):
       "row \(row) has \(count) fields instead of \(needed)"
     case .number(let row, let text):
-      "row \(row): '\(text)' is not a positive number; responses are linear, black subtracted"
+      "row \(row): '\(text)' is not a positive number; responses must be linear, with the "
+        + "black level subtracted"
     case .name(let row, let text, let expected):
-      "row \(row) is '\(text)', where \(expected) comes in the order of the ColorChecker Classic"
+      "row \(row) is '\(text)'; in the order of the ColorChecker Classic it must be \(expected)"
     }
   }
 }

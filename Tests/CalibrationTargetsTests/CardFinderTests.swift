@@ -166,7 +166,7 @@ struct CardFinderTests {
         return try proposal { x, y in isSurface(x, y) ?? rough(x, y) }.confidence
       } catch let error as CardFinderError {
         guard case .doubtful(let confidence) = error else { return nil }
-        #expect("\(error)".contains("hardly"))
+        #expect("\(error)".contains("is not a clear match"))
         return confidence
       }
     }

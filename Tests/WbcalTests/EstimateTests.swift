@@ -287,7 +287,7 @@ struct EstimateTests {
     // The neutral patches of the color chart are far too small, and the background is no card.
     for name in ["where.png", "where.JPG"] {
       try await bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
-        65, errors: "is as large as a card", "--region", "--card-size",
+        65, errors: "is large enough for a card", "--region", "--card-size",
         "\(name) are pixels of", "as it is stored")
       // The preview is still written, so that a user can look for the card, in the format of its
       // name.
