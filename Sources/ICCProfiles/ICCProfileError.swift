@@ -17,10 +17,11 @@ public enum ICCProfileError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .damaged(let reason): "the ICC profile is damaged: \(reason)"
     case .notInput(let name):
-      "the ICC profile is of class '\(name)', and that of a camera is 'scnr'"
+      "the class of the ICC profile is '\(name)'; that of a camera is 'scnr'"
     case .notAMatrix: "the ICC profile has no matrix from RGB to XYZ"
     case .notLinear: "the ICC profile has curves that are not linear"
-    case .noColors: "the matrix and the light make no ICC profile: the light has no finite color"
+    case .noColors:
+      "the matrix and the light do not define an ICC profile: the light has no finite color"
     }
   }
 }

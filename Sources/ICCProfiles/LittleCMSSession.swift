@@ -13,7 +13,7 @@ internal import ColorScience
   init() throws(ICCProfileError) {
     let data = unsafe Unmanaged.passUnretained(log).toOpaque()
     guard let context = unsafe cmsCreateContext(nil, data) else {
-      throw .damaged("Little CMS has no memory")
+      throw .damaged("Little CMS is out of memory")
     }
     unsafe self.context = context
     unsafe cmsSetLogErrorHandlerTHR(context) { context, _, text in
@@ -28,7 +28,7 @@ internal import ColorScience
   var messages: [String] { log.messages }
 
   /// The first error, which causes the others.
-  var failure: ICCProfileError { .damaged(messages.first ?? "it is cut short or has no tags") }
+  var failure: ICCProfileError { .damaged(messages.first ?? "it is truncated or has no tags") }
 
   /// Opens the profile in a file's bytes; the caller closes it.
   func open(_ bytes: [UInt8]) -> cmsHPROFILE? {

@@ -134,7 +134,7 @@ struct ICCInputProfileTests {
       #expect(error.description.contains(text))
     }
     expect(
-      .notInput("mntr"), "of class 'mntr', and that of a camera is 'scnr'",
+      .notInput("mntr"), "class of the ICC profile is 'mntr'; that of a camera is 'scnr'",
       try unsafe Self.littleCMSProfile(deviceClass: cmsSigDisplayClass))
     expect(.notLinear, "curves that are not linear", try unsafe Self.littleCMSProfile(gamma: 2.2))
     expect(
@@ -145,7 +145,7 @@ struct ICCInputProfileTests {
       try unsafe Self.littleCMSProfile { unsafe cmsWriteTag($0, cmsSigGreenColorantTag, nil) })
     // A matrix that makes every color gray.
     expect(
-      .noColors, "no ICC profile",
+      .noColors, "do not define an ICC profile",
       try unsafe Self.littleCMSProfile { profile in
         var gray = cmsCIEXYZ(X: 0.3, Y: 0.3, Z: 0.3)
         for tag in [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag] {
@@ -162,7 +162,7 @@ struct ICCInputProfileTests {
       }
     }
     var error = try #require(throws: ICCProfileError.self) { try ICCInputProfile(reading: []) }
-    #expect(error.description == "the ICC profile is damaged: it is cut short or has no tags")
+    #expect(error.description == "the ICC profile is damaged: it is truncated or has no tags")
     error = try #require(throws: ICCProfileError.self) {
       try ICCInputProfile(reading: [UInt8](repeating: 1, count: 200))
     }

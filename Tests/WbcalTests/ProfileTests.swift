@@ -217,7 +217,7 @@ struct ProfileTests {
     )
     .expect(65, errors: "it has no colors for an ICC profile")
     try await bench.run("profile", "export", "desk.json", "--icc", "x.icc", "--light", "xy:0.7,0.1")
-      .expect(65, errors: "desk.json: the matrix and the light make no ICC profile")
+      .expect(65, errors: "desk.json: the matrix and the light do not define an ICC profile")
     try await bench.run("profile", "export", "desk.json", "--icc", "folder/x.icc").expect(
       74, errors: "cannot write folder/x.icc", "Nothing was saved.")
     try await bench.run(
