@@ -53,15 +53,16 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
         case .notProfile: "is not that of a DNG file or a camera profile"
         case .truncated(let length): "reaches beyond the end of the file, \(length) bytes"
         case .missing: "is missing"
-        case .duplicate: "is there twice"
-        case .type(let type): "has values of type \(type), which it cannot have"
-        case .count(let count): "has \(count) values, which is the wrong number"
+        case .duplicate: "occurs twice"
+        case .type(let type): "has values of type \(type), which is not allowed"
+        case .count(let count): "has the wrong number of values, \(count)"
         case .zeroDenominator: "has a fraction with the denominator zero"
-        case .unknownIlluminant(let code): "is \(code), which is no light that Exif knows"
+        case .unknownIlluminant(let code): "is \(code), which is not a light source defined by Exif"
         case .illuminantData(let kind):
-          "describes the light in the way \(kind); only x and y, 0, are read"
-        case .notRepresentable(let value): "has the value \(value), which no fraction can hold"
-        case .zeroInText: "has a character of value zero"
+          "describes the light in form \(kind); only form 0, x and y, is supported"
+        case .notRepresentable(let value):
+          "has the value \(value), which cannot be stored as a fraction"
+        case .zeroInText: "contains a NUL character"
         }
       }()
   }

@@ -39,7 +39,7 @@ private struct JSONScanner {
         expected = open.last == true ? .key : .value
         isFirst = true
         // Foundation's limit.
-        guard open.count <= 512 else { return "it is nested more than 512 deep" }
+        guard open.count <= 512 else { return "it is nested more than 512 levels deep" }
         index += 1
       case (.value, "\""), (.key, "\""):
         if let problem = skipString() { return problem }
@@ -107,7 +107,7 @@ private struct JSONScanner {
       case "\"":
         index += 1
         return String(validating: bytes[start..<index], as: UTF8.self) == nil
-          ? "text that is not UTF-8" + place(of: start) : nil
+          ? "a string that is not UTF-8" + place(of: start) : nil
       case "\\":
         let escaped = bytes[(index + 1)...].prefix(5).map { Character(Unicode.Scalar($0)) }
         let isWhole =
@@ -121,7 +121,7 @@ private struct JSONScanner {
       }
     }
     index = bytes.count
-    return "a text that is not closed" + place(of: start)
+    return "an unterminated string" + place(of: start)
   }
 
   private mutating func skipNumber() -> String? {

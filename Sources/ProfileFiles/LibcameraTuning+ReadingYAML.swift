@@ -41,14 +41,14 @@ extension LibcameraTuning {
     var points: [CurveCameraModel.Point] = []
     for (index, entry) in gains.enumerated() {
       let path = "\(balance.path).colourGains[\(index)]"
-      guard let kelvin = entry["ct"]?.number else { throw .field(path + ".ct", "is no number") }
+      guard let kelvin = entry["ct"]?.number else { throw .field(path + ".ct", "is not a number") }
       guard let pair = entry["gains"]?.numbers, pair.count == 2 else {
         throw .field(path + ".gains", "is not two numbers")
       }
       points.append(.init(kelvin: kelvin, red: 1 / pair[0], blue: 1 / pair[1]))
     }
     do { self.init(camera: try CurveCameraModel(points: points)) } catch {
-      throw .field("\(balance.path).colourGains", "makes no camera: \(error)")
+      throw .field("\(balance.path).colourGains", "does not define a camera: \(error)")
     }
     func width(_ name: String) throws(LibcameraTuningError) -> Double? {
       guard let value = balance.value[name] else { return nil }

@@ -41,6 +41,6 @@ extension LibcameraTuning {
     }
     do { self.init(camera: try CurveCameraModel(points: points)) } catch .tooFewPoints(let count) {
       throw .tooFewTemperatures(count)
-    } catch { throw .field("ct_curve", "makes no camera: \(error)") }
+    } catch { throw .field("ct_curve", "does not define a camera: \(error)") }
   }
 }

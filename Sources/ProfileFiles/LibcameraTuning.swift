@@ -139,7 +139,7 @@ public struct LibcameraTuning: Hashable, Sendable {
     func field(_ name: String) -> String { found.path + "." + name }
     guard numbers.count % 3 == 0 else {
       throw .field(
-        field("ct_curve"), "has \(numbers.count) numbers and not three for each temperature")
+        field("ct_curve"), "has \(numbers.count) numbers instead of three for each temperature")
     }
     func positive(
       _ name: String, _ value: Double?, default: Double
@@ -156,7 +156,7 @@ public struct LibcameraTuning: Hashable, Sendable {
         points: stride(from: 0, to: numbers.count, by: 3).map {
           .init(kelvin: numbers[$0], red: numbers[$0 + 1], blue: numbers[$0 + 2])
         })
-    } catch { throw .field(field("ct_curve"), "makes no camera: \(error)") }
+    } catch { throw .field(field("ct_curve"), "does not define a camera: \(error)") }
     sensitivityRed = try positive("sensitivity_r", section.sensitivityRed, default: 1)
     sensitivityBlue = try positive("sensitivity_b", section.sensitivityBlue, default: 1)
     transversePositive = try positive("transverse_pos", section.transversePositive, default: 0.01)

@@ -21,13 +21,13 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
   public var description: String {
     switch self {
     case .notJSON(let reason): "it is not JSON: \(reason)"
-    case .notYAML(let reason): "it is not YAML that can be read: \(reason)"
-    case .noGains: "it has no algorithm 'Awb' with 'colourGains', and so no curve of grays"
+    case .notYAML(let reason): "it cannot be read as YAML: \(reason)"
+    case .noGains: "it has no algorithm 'Awb' with 'colourGains', and therefore no curve of grays"
     case .noCurve: "it has no algorithm 'rpi.awb' with a 'ct_curve'"
-    case .noAlgorithms: "it has no list 'algorithms' with each of them on lines of its own"
+    case .noAlgorithms: "it has no list 'algorithms' whose entries are on separate lines"
     case .field(let name, let problem): "'\(name)' \(problem)"
     case .tooFewTemperatures(let count):
-      "the camera has gains at \(count) of the curve's temperatures, and a curve needs 2"
+      "the camera has gains at only \(count) of the curve's temperatures; a curve needs 2"
     }
   }
 

@@ -59,7 +59,7 @@ struct YAMLText {
     let value = try reader.block(from: 0, depth: 0)
     guard reader.next == reader.lines.count else {
       throw YAMLError(
-        line: reader.lines[reader.next].number, problem: "its indentation fits nothing above it")
+        line: reader.lines[reader.next].number, problem: "its indentation matches no line above it")
     }
     return value
   }
@@ -71,7 +71,7 @@ struct YAMLText {
     guard !rest.isEmpty else { return }
     if indent == 0, rest.hasPrefix("%") || rest == "---" || rest == "..." { return }
     guard rest.first != "\t" else {
-      throw YAMLError(line: number, problem: "a tab indents it, where YAML has blanks")
+      throw YAMLError(line: number, problem: "it is indented with a tab; YAML requires spaces")
     }
     lines.append(Line(number: number, indent: indent, text: rest))
   }
@@ -197,7 +197,7 @@ struct YAMLText {
     var rest = Substring(whole)
     guard let value = Self.flow(&rest, depth: depth), rest.allSatisfy({ $0 == " " }) else {
       throw YAMLError(
-        line: line.number, problem: "its brackets hold no list or map that can be read")
+        line: line.number, problem: "its brackets do not contain a valid list or map")
     }
     return value
   }

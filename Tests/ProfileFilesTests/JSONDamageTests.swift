@@ -19,10 +19,10 @@ struct JSONDamageTests {
     ("[01]", "unexpected '01' in line 1, column 2"),
     ("[\n1e999]", "number 1e999 is too large in line 2, column 1"),
     ("[\"open]\n", "unexpected byte 0xA in line 1, column 8"),
-    ("[\"open", "a text that is not closed in line 1, column 2"),
+    ("[\"open", "an unterminated string in line 1, column 2"),
     (#"["\x"]"#, #"unexpected '\' in line 1, column 3"#),
     ("\u{FEFF}[]", "unexpected byte 0xEF in line 1, column 1"),
-    (String(repeating: "[", count: 600), "nested more than 512 deep"),
+    (String(repeating: "[", count: 600), "nested more than 512 levels deep"),
   ]) func theFirstDamageIsNamed(text: String, problem: String) {
     #expect(jsonDamage(in: text.utf8).contains(problem), "\(jsonDamage(in: text.utf8))")
   }

@@ -291,19 +291,19 @@ struct LibcameraTuningTests {
     ),
     (
       #"{"rpi.awb": {"ct_curve": [2500, 1, 1, 3000]}}"#,
-      "'rpi.awb.ct_curve' has 4 numbers and not three for each temperature"
+      "'rpi.awb.ct_curve' has 4 numbers instead of three for each temperature"
     ),
     (
       #"{"rpi.awb": {"ct_curve": []}}"#,
-      "'rpi.awb.ct_curve' makes no camera: the curve needs at least 2 points and has 0"
+      "'rpi.awb.ct_curve' does not define a camera: the curve needs at least 2 points and has 0"
     ),
     (
       #"{"rpi.awb": {"ct_curve": [3000, 1, 1, 2500, 0.9, 1.1]}}"#,
-      "makes no camera: the temperature of point 2"
+      "does not define a camera: the temperature of point 2"
     ),
     (
       #"{"rpi.awb": {"ct_curve": [3000, 1, 1, 3500, -0.9, 1.1]}}"#,
-      "makes no camera: point 2 of the curve has a number that is not positive"
+      "does not define a camera: point 2 of the curve has a number that is not positive"
     ),
     (
       #"{"rpi.awb": {"ct_curve": [3000, 1, 1, 3500, 0.9, 1.1], "transverse_neg": 0}}"#,
@@ -395,7 +395,7 @@ struct LibcameraTuningTests {
       try LibcameraTuning(sampling: blind)
     }
     #expect(
-      error.description == "'ct_curve' makes no camera: point 2 of the curve has the same "
+      error.description == "'ct_curve' does not define a camera: point 2 of the curve has the same "
         + "ratios as the point before")
   }
 }

@@ -96,6 +96,6 @@ struct MalformedProfileTests {
   @Test func sentences() {
     #expect(
       "\(DNGProfileError(field: "ColorMatrix2", offset: 34, defect: .count(12)))"
-        == "ColorMatrix2 at byte 34 has 12 values, which is the wrong number")
+        == "ColorMatrix2 at byte 34 has the wrong number of values, 12")
   }
 }

@@ -121,7 +121,7 @@ struct ProfileSourceTests {
       "plain.yaml", "# Comment\n%YAML 1.1\n---\nversion: 1\nalgorithms:\n  - Agc:\n  - Awb:\n...\n")
     try expect("plain.yaml", 65, "it has no algorithm 'Awb' with 'colourGains'")
     try bench.write("bad.yaml", "version: 1\nalgorithms:\n  - Awb:\n      colourGains: [ { ct: 1\n")
-    try expect("bad.yaml", 65, "it is not YAML that can be read: line 4")
+    try expect("bad.yaml", 65, "it cannot be read as YAML: line 4")
     try bench.write("half.json", String(try bench.read("desk.json").prefix(300)))
     try expect("half.json", 65, "it is not valid JSON", "calibrate again")
     try bench.write("half-tuning.json", String(try bench.read("desk-tuning.json").dropLast(9)))
