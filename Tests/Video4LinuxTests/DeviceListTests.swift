@@ -156,18 +156,18 @@ struct DeviceListTests {
     #expect(throws: CameraError.notACamera(file, reason: "it is a file")) {
       try list.camera(named: file)
     }
-    #expect(throws: CameraError.notACamera("/dev/null", reason: "it is no video device")) {
+    #expect(throws: CameraError.notACamera("/dev/null", reason: "it is not a video device")) {
       try DeviceList().camera(named: "/dev/null")
     }
   }
 
   private static let others: [(abilities: [Int32], reason: String)] = [
-    ([V4L2_CAP_META_CAPTURE], "it delivers data about pictures, but no pictures"),
-    ([V4L2_CAP_VIDEO_OUTPUT], "it shows pictures, and delivers none"),
-    ([V4L2_CAP_VIDEO_OUTPUT_MPLANE], "it shows pictures, and delivers none"),
-    ([V4L2_CAP_VIDEO_M2M], "it encodes, decodes or converts what programs give it"),
-    ([V4L2_CAP_VIDEO_M2M_MPLANE], "it encodes, decodes or converts what programs give it"),
-    ([V4L2_CAP_VBI_CAPTURE], "it delivers teletext and the like"),
+    ([V4L2_CAP_META_CAPTURE], "it delivers metadata, but no pictures"),
+    ([V4L2_CAP_VIDEO_OUTPUT], "it displays pictures, but delivers none"),
+    ([V4L2_CAP_VIDEO_OUTPUT_MPLANE], "it displays pictures, but delivers none"),
+    ([V4L2_CAP_VIDEO_M2M], "it encodes, decodes or converts the pictures of programs"),
+    ([V4L2_CAP_VIDEO_M2M_MPLANE], "it encodes, decodes or converts the pictures of programs"),
+    ([V4L2_CAP_VBI_CAPTURE], "it delivers data such as teletext"),
     ([V4L2_CAP_RADIO, V4L2_CAP_TUNER], "it is a radio"),
     ([V4L2_CAP_TOUCH, V4L2_CAP_VIDEO_CAPTURE], "it is a touch sensor"),
     ([], "it delivers no pictures"),
@@ -177,7 +177,7 @@ struct DeviceListTests {
     let list = DeviceList(root: "/no/such/root") { (_) throws(CameraError) in
       ScriptedDriver { $0.capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_READWRITE }
     }
-    #expect(throws: CameraError.notACamera("/dev/null", reason: "it does not stream")) {
+    #expect(throws: CameraError.notACamera("/dev/null", reason: "it does not support streaming")) {
       try list.camera(named: "/dev/null")
     }
   }
@@ -221,8 +221,8 @@ struct DeviceListTests {
     #expect(cameras.map(\.path) == ["\(system.root)/dev/video1", "\(system.root)/dev/video2"])
     #expect(cameras[0].problem == nil)
     let alone = CameraError.notACamera(
-      "\(system.root)/dev/video2", reason: "it delivers only H.264 and H.265, which is not measured"
-    )
+      "\(system.root)/dev/video2",
+      reason: "it delivers only H.264 and H.265, which cannot be measured")
     #expect(cameras[1].problem == alone)
     #expect(throws: alone) { try system.list.camera(named: "usb-2") }
     #expect(try system.list.camera(named: "usb-1").path == "\(system.root)/dev/video1")
@@ -244,8 +244,8 @@ struct DeviceListTests {
       throws: CameraError.notACamera(
         "/dev/null",
         reason:
-          "it delivers data about pictures, but no pictures; the pictures of this device come "
-          + "from \(system.root)/dev/video5")
+          "it delivers metadata, but no pictures; this device delivers its pictures "
+          + "at \(system.root)/dev/video5")
     ) { try list.camera(named: "/dev/null") }
   }
 }

@@ -137,7 +137,7 @@ struct FrameContentTests {
     let device = try await device(driver([100]), CountingDecoder(isSupported: false))
     await #expect(
       throws: CameraError.noFormat(
-        camera: "Scripted Camera", asked: nil, offered: ["MJPG of another kind (12 bits)"])
+        camera: "Scripted Camera", asked: nil, offered: ["MJPG of an unsupported kind (12 bits)"])
     ) { try await device.withNextFrame { _, _ in } }
   }
 
@@ -243,6 +243,6 @@ struct FrameContentTests {
     let error = await #expect(throws: CameraError.self) {
       try await device.withNextFrame { _, _ in }
     }
-    #expect("\(try #require(error))".contains("5000 bytes are more than its buffer has"))
+    #expect("\(try #require(error))".contains("5000 bytes exceed its buffer"))
   }
 }

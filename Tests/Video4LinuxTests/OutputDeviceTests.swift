@@ -83,8 +83,9 @@ struct OutputDeviceTests {
   @Test(arguments: [
     (V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING, "it is a camera"),
     (V4L2_CAP_VIDEO_M2M | V4L2_CAP_STREAMING, "it encodes, decodes or converts"),
-    (V4L2_CAP_VIDEO_OUTPUT_MPLANE | V4L2_CAP_STREAMING, "luma and chroma in separate memory"),
-    (V4L2_CAP_VIDEO_OUTPUT, "in no way known here"), (V4L2_CAP_RADIO, "it takes no pictures"),
+    (V4L2_CAP_VIDEO_OUTPUT_MPLANE | V4L2_CAP_STREAMING, "luma and chroma in separate buffers"),
+    (V4L2_CAP_VIDEO_OUTPUT, "only in an unsupported way"),
+    (V4L2_CAP_RADIO, "it is not a video output"),
   ])
   func whatIsNoOutput(abilities: Int32, reason: String) throws {
     let driver = driver(abilities)
@@ -99,7 +100,7 @@ struct OutputDeviceTests {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     for (path, reason) in [
       (file, "there is no such device"), ("/tmp", "it is a directory"),
-      ("/dev/null", "it is no video device"),
+      ("/dev/null", "it is not a video device"),
     ] {
       #expect(throws: CameraError.notAnOutput(path, reason: reason)) {
         try OutputDevice(opening: path)

@@ -236,7 +236,7 @@ struct StreamTests {
     ] { try await bench.run(stream + arguments).expect(64, errors: fact) }
     let before = try await bench.run("devices", "--device", device(), "--json").output
     for (path, fact) in [
-      ("/dev/null", "it is no video device"), ("/tmp", "it is a directory"),
+      ("/dev/null", "it is not a video device"), ("/tmp", "it is a directory"),
       ("/dev/video99", "there is no such device"),
     ] {
       try await bench.run(stream + ["--gray", "--to", path]).expect(

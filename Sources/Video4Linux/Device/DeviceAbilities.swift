@@ -23,28 +23,31 @@ struct DeviceAbilities {
   /// The reason that the node does not accept pictures; `nil` if it does.
   var outputProblem: String? {
     if has(V4L2_CAP_VIDEO_OUTPUT) {
-      return streams || has(V4L2_CAP_READWRITE) ? nil : "it takes pictures in no way known here"
+      return streams || has(V4L2_CAP_READWRITE)
+        ? nil : "it accepts pictures only in an unsupported way"
     }
-    if has(V4L2_CAP_VIDEO_OUTPUT_MPLANE) { return "it takes luma and chroma in separate memory" }
+    if has(V4L2_CAP_VIDEO_OUTPUT_MPLANE) {
+      return "it requires luma and chroma in separate buffers"
+    }
     if has(V4L2_CAP_VIDEO_M2M, V4L2_CAP_VIDEO_M2M_MPLANE) {
-      return "it encodes, decodes or converts what programs give it"
+      return "it encodes, decodes or converts the pictures of programs"
     }
-    return bufferType != nil ? "it is a camera" : "it takes no pictures"
+    return bufferType != nil ? "it is a camera" : "it is not a video output"
   }
 
   /// The reason that the node is not a camera; `nil` if it may be one.
   var problem: String? {
     if has(V4L2_CAP_TOUCH) { return "it is a touch sensor" }
-    if bufferType != nil { return has(V4L2_CAP_STREAMING) ? nil : "it does not stream" }
+    if bufferType != nil { return has(V4L2_CAP_STREAMING) ? nil : "it does not support streaming" }
     if has(V4L2_CAP_VIDEO_M2M, V4L2_CAP_VIDEO_M2M_MPLANE) {
-      return "it encodes, decodes or converts what programs give it"
+      return "it encodes, decodes or converts the pictures of programs"
     }
-    if has(V4L2_CAP_META_CAPTURE) { return "it delivers data about pictures, but no pictures" }
+    if has(V4L2_CAP_META_CAPTURE) { return "it delivers metadata, but no pictures" }
     if has(V4L2_CAP_VIDEO_OUTPUT, V4L2_CAP_VIDEO_OUTPUT_MPLANE, V4L2_CAP_VIDEO_OUTPUT_OVERLAY) {
-      return "it shows pictures, and delivers none"
+      return "it displays pictures, but delivers none"
     }
     if has(V4L2_CAP_VBI_CAPTURE, V4L2_CAP_SLICED_VBI_CAPTURE) {
-      return "it delivers teletext and the like, but no pictures"
+      return "it delivers data such as teletext, but no pictures"
     }
     if has(V4L2_CAP_RADIO, V4L2_CAP_SDR_CAPTURE) { return "it is a radio" }
     return "it delivers no pictures"
@@ -61,6 +64,6 @@ extension [OfferedFormat] {
     ]
     let found = compactMap { names[$0.fourCC] }
     guard !isEmpty, found.count == count else { return nil }
-    return "it delivers only \(found.joined(separator: " and ")), which is not measured"
+    return "it delivers only \(found.joined(separator: " and ")), which cannot be measured"
   }
 }

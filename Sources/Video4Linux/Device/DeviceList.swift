@@ -48,7 +48,7 @@ struct DeviceList {
     case nil: throw .notFound(path)
     case .directory: throw .notACamera(path, reason: "it is a directory")
     case .file: throw .notACamera(path, reason: "it is a file")
-    case .other: throw .notACamera(path, reason: "it is no device")
+    case .other: throw .notACamera(path, reason: "it is not a device")
     case .device(let major, let minor):
       return try camera(at: path, SysfsNode(directory: root + "/sys/dev/char/\(major):\(minor)"))
     }
@@ -61,7 +61,7 @@ struct DeviceList {
       let other = examinedNodes().first(where: { $0.replaces(found) })
     else { throw problem }
     throw .notACamera(
-      name, reason: reason + "; the pictures of this device come from \(other.camera.path)")
+      name, reason: reason + "; this device delivers its pictures at \(other.camera.path)")
   }
 
   /// A node, and the reason that it cannot be used as a camera.
@@ -103,7 +103,7 @@ struct DeviceList {
     var capability = v4l2_capability()
     let result = handle.perform(CV4L_QUERYCAP, on: &capability)
     if result == -ENOTTY || result == -EINVAL {
-      throw .notACamera(path, reason: "it is no video device")
+      throw .notACamera(path, reason: "it is not a video device")
     }
     try CameraError.check(result, "VIDIOC_QUERYCAP", path)
     let abilities = DeviceAbilities(capability)

@@ -159,7 +159,7 @@ struct CompressedFrames: FrameContent {
           "\(layout.width)×\(layout.height) pixels instead of \(format.width)×\(format.height)")
       }
       guard let shown = format.colored(layout) else {
-        throw .unsupported("a curve or an encoding that is not known here")
+        throw .unsupported("an unknown tone curve or color encoding")
       }
       guard isWanted(shown) else { return nil }
       if frame.count != layout.byteCount {
@@ -173,7 +173,8 @@ struct CompressedFrames: FrameContent {
       case .damaged(let words): throw FrameDamage(reason: words)
       case .unsupported(let words):
         throw CameraError.noFormat(
-          camera: camera, asked: nil, offered: ["\(format.fourCC) of another kind (\(words))"])
+          camera: camera, asked: nil,
+          offered: ["\(format.fourCC) of an unsupported kind (\(words))"])
       }
     }
   }

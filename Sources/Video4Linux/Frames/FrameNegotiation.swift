@@ -60,7 +60,7 @@ struct FrameNegotiation {
     guard let agreed else {
       throw .noFormat(
         camera: camera, asked: nil,
-        offered: ["\(format.fourCC) of a curve or an encoding that is not known here"])
+        offered: ["\(format.fourCC) with an unknown tone curve or color encoding"])
     }
     return format.planes.count > 1
       ? PlanarFrames(layout: agreed) : RawFrames(layout: agreed, camera: camera)

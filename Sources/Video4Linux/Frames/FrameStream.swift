@@ -54,7 +54,8 @@ import WhiteBalance
       throw .system(
         call: "VIDIOC_STREAMON", number: Int(ENOSPC),
         text:
-          "the USB bus has no room for these pictures; ask for smaller ones, or use another port")
+          "the USB bus has too little bandwidth for these pictures; use smaller ones, or another "
+          + "port")
     }
     try check(result, "VIDIOC_STREAMON")
   }
@@ -137,7 +138,7 @@ import WhiteBalance
   ) throws(FrameDamage) -> [UnsafeBufferPointer<UInt8>] {
     let index = Int(unsafe buffer.index)
     guard unsafe buffer.flags & V4L2_BUF_FLAG_ERROR.bits == 0 else {
-      throw FrameDamage(reason: "the driver marks it as broken")
+      throw FrameDamage(reason: "the driver marked it as damaged")
     }
     guard unsafe buffers.indices.contains(index) else { throw FrameDamage(reason: "no buffer") }
     let mapped = unsafe buffers[index]
@@ -151,7 +152,7 @@ import WhiteBalance
     var parts = unsafe [UnsafeBufferPointer<UInt8>]()
     for (plane, range) in used.enumerated() {
       guard unsafe range.upperBound <= mapped[plane].count else {
-        throw FrameDamage(reason: "\(range.upperBound) bytes are more than its buffer has")
+        throw FrameDamage(reason: "\(range.upperBound) bytes exceed its buffer")
       }
       unsafe parts.append(UnsafeBufferPointer(rebasing: mapped[plane][range]))
     }

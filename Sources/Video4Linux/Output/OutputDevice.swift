@@ -35,7 +35,7 @@ public import WhiteBalance
     case nil: throw .notAnOutput(path, reason: "there is no such device")
     case .directory: throw .notAnOutput(path, reason: "it is a directory")
     case .file: throw .notAnOutput(path, reason: "it is a file")
-    case .other: throw .notAnOutput(path, reason: "it is no device")
+    case .other: throw .notAnOutput(path, reason: "it is not a device")
     case .device: try self.init(DeviceFile(opening: path), path: path)
     }
   }
@@ -46,7 +46,7 @@ public import WhiteBalance
     var capability = v4l2_capability()
     let result = handle.perform(CV4L_QUERYCAP, on: &capability)
     if result == -ENOTTY || result == -EINVAL {
-      throw .notAnOutput(path, reason: "it is no video device")
+      throw .notAnOutput(path, reason: "it is not a video device")
     }
     try CameraError.check(result, "VIDIOC_QUERYCAP", path)
     let abilities = DeviceAbilities(capability)
@@ -72,7 +72,7 @@ public import WhiteBalance
     _ layout: FrameLayout, rate: FrameRate? = nil
   ) throws(CameraError) -> FrameLayout {
     guard let fourCC = layout.format.fourCC else {
-      throw .formatNotTaken(path, asked: "planes of this kind", instead: nil)
+      throw .formatNotTaken(path, asked: "planes of this layout", instead: nil)
     }
     var format = unsafe v4l2_format()
     unsafe format.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
@@ -100,7 +100,7 @@ public import WhiteBalance
   /// - Precondition: there is a format, and the frame has `frameSize` bytes.
   /// - Throws: `CameraError.vanished` if the device is gone, `system`.
   public func write(_ frame: Span<UInt8>) throws(CameraError) -> Bool {
-    precondition(frameSize > 0 && frame.count == frameSize, "a frame is as large as was agreed")
+    precondition(frameSize > 0 && frame.count == frameSize, "a frame must have the agreed size")
     return try unsafe frame.withUnsafeBufferPointer { (bytes) throws(CameraError) in
       takesBuffers ? try unsafe queue(bytes) : try unsafe writeAtOnce(bytes)
     }
@@ -112,7 +112,7 @@ public import WhiteBalance
     try check(CInt(min(count, 0)), "write")
     guard count == bytes.count else {
       throw .system(
-        call: "write", number: Int(EIO), text: "\(path) took \(count) of \(bytes.count) bytes")
+        call: "write", number: Int(EIO), text: "\(path) accepted \(count) of \(bytes.count) bytes")
     }
     return true
   }
@@ -130,7 +130,7 @@ public import WhiteBalance
     let place = unsafe buffers[Int(index)]
     guard place.count >= bytes.count else {
       throw .system(
-        call: "VIDIOC_QUERYBUF", number: Int(EINVAL), text: "buffers of \(path) are too small")
+        call: "VIDIOC_QUERYBUF", number: Int(EINVAL), text: "the buffers of \(path) are too small")
     }
     unsafe UnsafeMutablePointer(mutating: place.baseAddress!).update(
       from: bytes.baseAddress!, count: bytes.count)

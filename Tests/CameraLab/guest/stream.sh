@@ -31,7 +31,7 @@ verify() { ./wbcal verify --device $seen --limit 0.5; }
 ok "a camera is no output" fails "takes no pictures: it is a camera" \
   ./wbcal stream --device $filmed --gray --to /dev/video2
 ok "nor is a file" fails "it is a file" ./wbcal stream --device $filmed --gray --to /lab/lib.sh
-ok "an output is no camera" fails "it shows pictures" ./wbcal gray --device $output
+ok "an output is no camera" fails "it displays pictures" ./wbcal gray --device $output
 
 set_control white_balance_automatic=0
 set_control white_balance_temperature=5000

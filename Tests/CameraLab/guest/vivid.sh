@@ -93,8 +93,8 @@ set_control test_pattern=0
 ok "frames keep coming" prints '^frame' $probe stream /dev/video0 30 NM12 320x180
 for node in 1 2; do $probe stream /dev/video$node 1 >/run/node.$node 2>&1; done
 cat /run/node.? >/run/nodes
-ok "a node that shows pictures says so" prints 'it shows pictures, and delivers none' cat /run/nodes
-ok "one of data, too" prints 'it delivers data about pictures' cat /run/nodes
+ok "a node that shows pictures says so" prints 'it displays pictures, but delivers none' cat /run/nodes
+ok "one of data, too" prints 'it delivers metadata, but no pictures' cat /run/nodes
 ok "and where the pictures are" within 2 2 "$(grep -c '^error.*come from /dev/video0' /run/nodes)"
 
 dmesg | grep -E 'Oops|BUG|WARNING|segfault|general protection' >/run/crashes
