@@ -34,8 +34,8 @@ struct PictureOriginTests {
     ),
     (
       PictureOrigin(make: "Canon", model: "Canon EOS 550D", serial: "2"),
-      "the camera is the Canon EOS 550D of serial number 2 and not 1"
-    ), (PictureOrigin(encoding: .developed(.sRGB)), "the numbers are srgb and not raw"),
+      "the camera is the Canon EOS 550D with serial number 2 and not 1"
+    ), (PictureOrigin(encoding: .developed(.sRGB)), "the pixel values are srgb and not raw"),
   ])
   func others(other: PictureOrigin, sentence: String) {
     #expect(canon.difference(from: other) == sentence)

@@ -165,7 +165,7 @@ struct CameraCommandTests {
   @Test func gainsOutOfReachChangeNothing() async throws {
     let before = try await controls()
     try await bench.run("set", "--device", device(), "--gains", "9,1,1").expect(
-      65, errors: "red gain 9.000", "above the largest", "no gains of this color fit")
+      65, errors: "red gain 9.000", "above the largest", "no gains with this color are in range")
     #expect(try await controls() == before)
   }
 

@@ -296,7 +296,7 @@ struct ChartCommandTests {
     for (name, light, words) in [
       ("turned.csv", "D65", "turned"), ("short.csv", "D65", "there are 23 rows"),
       ("nan.csv", "D65", "row 1: 'nan' is not a positive number"),
-      ("gray.csv", "D65", "all patches of the chart under D65 have one color"),
+      ("gray.csv", "D65", "all patches of the chart under D65 have the same color"),
       ("chart.csv", "A", "looks as if taken under"),
       ("chart.csv", "xy:0.3127,0.3290", "spectrum"), ("nowhere.csv", "D65", "nowhere.csv"),
     ] {

@@ -60,7 +60,7 @@ struct OtherCameraTests {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try writeOther("other.dng", ("Kiss X4", "Kiss X9"))
     for (name, words) in [
-      ("card.ppm", "the numbers are srgb and not raw"),
+      ("card.ppm", "the pixel values are srgb and not raw"),
       ("other.dng", "the camera is a Canon EOS Kiss X9 and not a Canon EOS Kiss X4"),
     ] {
       let region = name == "card.ppm" ? ["--region", "0,0,32,32"] : Self.region
@@ -110,7 +110,7 @@ struct OtherCameraTests {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try await bench.run("profile", "import", "libcamera:imx219", "-o", "pi.json").expect(0)
     try await bench.run("estimate", "card.ppm", "--profile", "pi.json").expect(
-      65, errors: "the numbers are srgb and not raw")
+      65, errors: "the pixel values are srgb and not raw")
     try await bench.run("profile", "export", Workbench.dng, "--dcp", "camera.dcp").expect(0)
     try await bench.run("profile", "import", "camera.dcp", "-o", "dcp.json").expect(0)
     try writeOther("other.dng", ("Kiss X4", "Kiss X9"))

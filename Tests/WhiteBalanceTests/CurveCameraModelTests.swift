@@ -200,7 +200,7 @@ struct CurveCameraModelTests {
     ([[4000, 0.5, 0.5], [5000, .infinity, 0.5]], .notPositive(index: 1), "point 2"),
     (
       [[4000, 0.5, 0.5], [4000, 0.4, 0.6]], .notRising(index: 1),
-      "point 2 of the curve is not above"
+      "point 2 of the curve must be above"
     ),
     (
       [[4000, 0.5, 0.5], [5000, 0.5, 0.5]], .repeated(index: 1),

@@ -51,7 +51,7 @@ struct GainsTests {
       })
     #expect(error.nearest == nil)
     #expect(error.description.contains("blue gain 5.000 is 25.00 % above the largest, 4.000"))
-    #expect(error.description.contains("no gains of this color fit"))
+    #expect(error.description.contains("no gains with this color are in range"))
   }
 
   /// The nearest gains are in range and keep their ratios, even if a division rounds outward.

@@ -30,24 +30,27 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   /// One sentence that states the error and the remedy.
   public var description: String {
     switch self {
-    case .noShots: "there is no shot; give at least one gray card under a known light"
+    case .noShots: "there are no shots; give at least one gray card under a known light"
     case .response(let light, let response):
       "the response under \(light), (\(response.red), \(response.green), \(response.blue)), is not positive and "
         + "finite in every channel; subtract the black level once, and use a card that is neither "
         + "clipped nor black"
     case .noise(let light, let noise):
-      "the noise of the shot under \(light), \(noise), is no standard deviation; write one such as 0.003"
+      "the noise of the shot under \(light), \(noise), is not a standard deviation; write one such "
+        + "as 0.003"
     case .invisibleLight(let light):
-      "cameras hardly respond to \(light) in one channel, so it cannot calibrate one; use another light"
+      "cameras hardly respond to \(light) in one channel, so it cannot calibrate a camera; use "
+        + "another light"
     case .unlikeCameras(let light, let channel, let factor):
-      "\(channel.rawValue) in the response under \(light) is \(fixed(max(factor, 1 / factor), decimals: 0)) times as "
-        + "\(factor > 1 ? "bright" : "dark") beside green as cameras see it; check the numbers, the black "
-        + "level, and that the light is as named"
+      "relative to green, \(channel.rawValue) in the response under \(light) is "
+        + "\(fixed(max(factor, 1 / factor), decimals: 0)) times as "
+        + "\(factor > 1 ? "bright" : "dark") as in other cameras; check the numbers, the black "
+        + "level, and the name of the light"
     case .contradiction(let light, let misfit):
       (light.map { "the shot under \($0) contradicts the others" }
         ?? "no camera explains these shots together")
         + (misfit.map { ": \($0)" } ?? "")
-        + "; check that each names the light it was taken under, and that no other light fell on the card"
+        + "; check that each names its actual light, and that no other light fell on the card"
     }
   }
 }

@@ -60,7 +60,7 @@ public struct CameraPrior: Sendable {
   ///
   /// `nil` if the camera's matrix would have no inverse.
   package func camera(deviating deviations: [Double]) -> MatrixCameraModel? {
-    precondition(deviations.count == Self.deviationCount, "a deviation for each parameter")
+    precondition(deviations.count == Self.deviationCount, "every parameter must have a deviation")
     guard let factor = CholeskyFactor(shape.precision) else { return nil }
     let changes =
       deviations.prefix(2).map { 0.3 * $0 } + factor.solveTransposed(Array(deviations.dropFirst(2)))

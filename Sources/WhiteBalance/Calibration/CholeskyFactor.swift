@@ -58,7 +58,7 @@ package struct CholeskyFactor {
   /// Solves Lᵀ · x = b for x. If the elements of b are independent standard normal numbers, the
   /// covariance of x is the matrix's inverse.
   func solveTransposed(_ b: [Double]) -> [Double] {
-    precondition(b.count == size, "there are as many numbers as the matrix has rows")
+    precondition(b.count == size, "`b` must have an element for each row")
     var x = b
     unsafe x.withUnsafeMutableBufferPointer { x in
       unsafe upper.withUnsafeBufferPointer { upper in
@@ -109,7 +109,7 @@ extension [Double] {
   /// Adds a multiple of a row to the first elements, in a plain loop that the compiler can
   /// vectorize.
   mutating func add(_ factor: Double, times row: Span<Double>) {
-    precondition(row.count <= count, "a row is no longer than the numbers")
+    precondition(row.count <= count, "`row` must not be longer than the array")
     unsafe withUnsafeMutableBufferPointer { numbers in
       unsafe row.withUnsafeBufferPointer { row in
         for place in row.indices { unsafe numbers[place] += factor * row[place] }
@@ -121,7 +121,7 @@ extension [Double] {
 /// The dot product of two arrays of equal length. Four partial sums run in parallel, since each
 /// addition waits for the one before it.
 func dot(_ a: [Double], _ b: [Double]) -> Double {
-  precondition(a.count == b.count, "there are as many numbers in both")
+  precondition(a.count == b.count, "`a` and `b` must have equal lengths")
   return unsafe a.withUnsafeBufferPointer { a in
     unsafe b.withUnsafeBufferPointer { b in
       var sums = (0.0, 0.0, 0.0, 0.0)

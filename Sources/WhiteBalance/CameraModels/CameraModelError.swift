@@ -23,14 +23,14 @@ public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible
     case .notPositive(let field, let factors):
       "\(field) (\(factors.red), \(factors.green), \(factors.blue)) is not positive and finite"
     case .calibrationCount(let count):
-      "there are \(count) calibrated lights; one, two or three make a model"
+      "there are \(count) calibrated lights; a model needs one, two or three"
     case .temperature(let field, let kelvin):
       "\(field) has the temperature \(kelvin) K; it must be finite, and at least 500 K"
     case .singular(let field): "\(field) has no inverse"
     case .mirrored(let field):
-      "\(field) has a negative determinant: it turns the chromaticity diagram over"
+      "\(field) has a negative determinant: it mirrors the chromaticity diagram"
     case .singularBetween(let first, let second):
-      "between \(first) and \(second) the matrix has no inverse"
+      "the matrix interpolated between \(first) and \(second) has no inverse"
     case .contradiction(let first, let second):
       "\(first) and \(second) differ, but belong to the same temperature"
     }

@@ -16,7 +16,7 @@ public enum CurveCameraModelError: Error, Hashable, Sendable, CustomStringConver
     case .notPositive(let index):
       "point \(index + 1) of the curve has a number that is not positive and finite"
     case .notRising(let index):
-      "the temperature of point \(index + 1) of the curve is not above that of the point before"
+      "the temperature of point \(index + 1) of the curve must be above that of the point before"
     case .repeated(let index):
       "point \(index + 1) of the curve has the same ratios as the point before"
     }

@@ -74,10 +74,10 @@ public enum OffCurve: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .beside(let offset, let allowed, let kelvin):
       "they lie \(fixed(abs(offset), decimals: 3)) from the camera's curve of grays, towards "
-        + "\(offset > 0 ? "magenta" : "green") near \(fixed(kelvin, decimals: 0)) K, and the curve "
-        + "is only \(fixed(allowed, decimals: 3)) wide there (in R/G and B/G)"
+        + "\(offset > 0 ? "magenta" : "green") near \(fixed(kelvin, decimals: 0)) K, where only "
+        + "\(fixed(allowed, decimals: 3)) is allowed (in R/G and B/G)"
     case .beyondEnds(let range):
-      "they lie beyond the ends of the camera's curve of grays, which goes from "
+      "they lie beyond the ends of the camera's curve of grays, which extends from "
         + "\(fixed(range.lowerBound, decimals: 0)) to \(fixed(range.upperBound, decimals: 0)) K"
     }
   }

@@ -85,7 +85,7 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
     if let measured = try values.decodeIfPresent(Spectrum.self, forKey: .spectrum) {
       guard measured.step > 0, measured.step.isFinite, measured.first.isFinite else {
         throw DecodingError.dataCorruptedError(
-          forKey: .spectrum, in: values, debugDescription: "wavelengths do not rise")
+          forKey: .spectrum, in: values, debugDescription: "wavelengths do not increase")
       }
       spectrum = SpectralDistribution(
         first: measured.first, step: measured.step, values: measured.values)

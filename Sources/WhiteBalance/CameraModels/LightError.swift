@@ -26,11 +26,12 @@ public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
     case .outsideDaylight(let name):
       return "'\(name)' is outside the CIE daylight locus, which runs from D4000K to D25000K"
     case .notReal(let name):
-      return "'\(name)' is not the chromaticity of a light: x and y are at most 1, with a "
-        + "decimal point, and y is above 0"
+      return "'\(name)' is not the chromaticity of a light: x and y must be at most 1, with a "
+        + "decimal point, and y above 0"
     case .uncertainty(let value):
       return
-        "a light's x and y cannot be uncertain by \(value); write a standard deviation, such as 0.0015"
+        "the uncertainty of a light's x and y cannot be \(value); write a standard deviation, such "
+        + "as 0.0015"
     }
   }
 }

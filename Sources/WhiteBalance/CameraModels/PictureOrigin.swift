@@ -59,11 +59,11 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
     if let name, let other = picture.name {
       if !isSameModel(as: picture) { return "the camera is a \(other) and not a \(name)" }
       if let serial, let number = picture.serial, serial != number {
-        return "the camera is the \(other) of serial number \(number) and not \(serial)"
+        return "the camera is the \(other) with serial number \(number) and not \(serial)"
       }
     }
     if let encoding, let other = picture.encoding, other != encoding {
-      return "the numbers are \(other) and not \(encoding)"
+      return "the pixel values are \(other) and not \(encoding)"
     }
     return nil
   }

@@ -62,7 +62,7 @@ public struct FlickerMeasurement: Sendable {
   ///   - choices: the settings that the camera offers for a further run.
   /// - Complexity: O(frames² × rows + frames × rows²) for each run.
   public init(_ runs: [FlickerRun], choices: FlickerTrial.Choices = .init()) {
-    precondition(!runs.isEmpty, "there is a run")
+    precondition(!runs.isEmpty, "`runs` must not be empty")
     var evidence: [FlickerEvidence] = []
     var obstacle: FlickerObstacle?
     var ripples: [FlickerRipple?] = []

@@ -18,7 +18,9 @@ public struct FlickerTrial: Hashable, Sendable {
       frameRates: [Double] = [30, 25, 24, 20, 15],
       exposures: ClosedRange<Double> = 0.0005...0.033
     ) {
-      precondition(!frameRates.isEmpty && exposures.lowerBound > 0, "there is a choice")
+      precondition(
+        !frameRates.isEmpty && exposures.lowerBound > 0,
+        "`frameRates` must not be empty, and `exposures` must be positive")
       self.frameRates = frameRates
       self.exposures = exposures
     }

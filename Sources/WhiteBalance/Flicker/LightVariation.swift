@@ -19,7 +19,8 @@ public struct LightVariation: Hashable, Sendable {
   /// - Precondition: there is one, and the frequencies are positive.
   public init(_ components: [LightComponent]) {
     precondition(
-      !components.isEmpty && components.allSatisfy { $0.frequency > 0 }, "there is a frequency")
+      !components.isEmpty && components.allSatisfy { $0.frequency > 0 },
+      "`components` must not be empty, and frequencies must be positive")
     self.components = components
   }
 

@@ -40,7 +40,7 @@ public struct FocusMeter: Sendable {
   /// Adds a frame's plane, which is as large as those before.
   package mutating func add(_ plane: LightPlane) {
     if frames == 0 { (width, height) = (plane.width, plane.height) }
-    precondition((width, height) == (plane.width, plane.height), "regions must be of one size")
+    precondition((width, height) == (plane.width, plane.height), "regions must have the same size")
     switch frames {
     case 0: sums.even = plane.light
     case 1: sums.odd = plane.light

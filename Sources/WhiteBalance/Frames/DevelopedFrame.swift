@@ -46,7 +46,7 @@ extension Frame {
     colors: RootPolynomial = RootPolynomial(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1))),
     transfer: TransferFunction = .sRGB
   ) throws(FrameError) -> DevelopedFrame {
-    precondition(gains.arePositiveAndFinite, "gains are positive and finite")
+    precondition(gains.arePositiveAndFinite, "`gains` must be positive and finite")
     let samples = try LinearSamples(layout: layout, region: layout.bounds)
     let (columns, rows) = (samples.columns, samples.rows)
     let code = LightEncoder(transfer)

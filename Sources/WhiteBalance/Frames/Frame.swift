@@ -225,27 +225,30 @@ public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .empty(let width, let height): "a frame of \(width)×\(height) pixels has no pixels"
     case .tooLarge(let width, let height):
-      "a frame of \(width)×\(height) pixels is larger than 1048576 pixels a side"
+      "a frame of \(width)×\(height) pixels exceeds 1048576 pixels a side"
     case .granularity(let width, let height, let across, let down):
-      "\(width)×\(height) pixels cannot be in this format, whose width is a multiple of \(across) and "
-        + "height of \(down)"
+      "\(width)×\(height) pixels are invalid in this format, whose width must be a multiple of "
+        + "\(across) and whose height one of \(down)"
     case .notWhole:
-      "black levels are told from whole codes, which this format does not store of each channel"
+      "black levels are measured from whole codes, which this format does not store for each "
+        + "channel"
     case .colorless:
       "gains are applied to red, green and blue, which this format does not store; convert it first"
     case .depth(let bits):
-      "frames are corrected in samples of 8 bits, and these have \(bits); ask for another format"
-    case .planeOffset(let offset): "a plane of chroma cannot start at byte \(offset)"
-    case .planes(let given, let needed): "the format has \(needed) planes of chroma, not \(given)"
+      "only samples of 8 bits can be corrected, and these have \(bits); use another format"
+    case .planeOffset(let offset): "a chroma plane cannot start at byte \(offset)"
+    case .planes(let given, let needed):
+      "the number of chroma planes must be \(needed), not \(given)"
     case .badStride(let stride, let needed):
-      "a row of \(stride) bytes does not fit its pixels, which need \(needed)"
+      "a row cannot have \(stride) bytes; its pixels need \(needed)"
     case .levels(let black, let white):
-      "the white level (\(white)) is not above the black level (\(black)), or below the least code, 1"
+      "the white level (\(white)) must be above the black level (\(black)), and at least 1 in "
+        + "integer formats"
     case .tooShort(let bytes, let needed):
       "the frame has \(bytes) bytes; its size and format need \(needed)"
     case .region(let region, let width, let height):
       "the region \(region.x),\(region.y),\(region.width),\(region.height) is not inside the "
-        + "\(width)×\(height) picture, or smaller than a pixel (2×2 in a raw photograph)"
+        + "\(width)×\(height) picture, or is smaller than a pixel (2×2 in a raw photograph)"
     }
   }
 }

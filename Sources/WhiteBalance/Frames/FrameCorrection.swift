@@ -69,7 +69,7 @@ public struct FrameCorrection: Sendable {
   ) throws(FrameError) {
     let output = output ?? layout
     precondition(
-      (layout.width, layout.height) == (output.width, output.height), "the sizes are the same")
+      (layout.width, layout.height) == (output.width, output.height), "the sizes must be equal")
     for format in [layout.format, output.format] {
       switch format.arrangement {
       case .gray, .bayer: throw .colorless
@@ -245,7 +245,7 @@ extension FrameLayout {
     case .subsampled(.nv12): return made(start, plane(0), plane(0) + 1, 1, 2)
     case .subsampled(.nv21): return made(start, plane(0) + 1, plane(0), 1, 2)
     case .subsampled: return made(start, plane(0), plane(1), 1, 1)
-    case .gray, .bayer: preconditionFailure("a frame without colors")
+    case .gray, .bayer: preconditionFailure("the frame has no colors")
     }
   }
 }

@@ -62,7 +62,7 @@ public struct FrameStatistics: Hashable, Sendable {
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil, columns: Int,
     rows: Int, darkLevel: Double? = nil
   ) throws(FrameError) -> [FrameStatistics] {
-    precondition(columns > 0 && rows > 0, "a grid has a column and a row")
+    precondition(columns > 0 && rows > 0, "`columns` and `rows` must be positive")
     let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     guard samples.columns >= columns, samples.rows >= rows else {
       throw .region(samples.region, width: layout.width, height: layout.height)

@@ -114,7 +114,7 @@ public struct GainApplication: Sendable {
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Throws: `FrameError.colorless` for gray frames and those of luma and chroma.
   public init(of gains: Gains, layout: FrameLayout, clipped: Clipped = .kept) throws(FrameError) {
-    precondition(gains.arePositiveAndFinite, "gains are positive and finite")
+    precondition(gains.arePositiveAndFinite, "`gains` must be positive and finite")
     let largest = layout.format.maximumValue
     func place(_ row: Int, _ index: Int, _ channel: Int) -> Place {
       Place(row: row, index: index, channel: channel, firstCode: channel * (largest + 1))
@@ -206,7 +206,7 @@ public struct GainApplication: Sendable {
   public func apply(
     to bytes: inout MutableSpan<UInt8>, rows: Int
   ) throws(FrameError) -> Clipping {
-    precondition((1...layout.height).contains(rows), "a frame has no more rows than its layout")
+    precondition((1...layout.height).contains(rows), "`rows` must be from 1 to the height")
     try require(bytes.count, rows: rows)
     var clipping = Clipping(pixels: layout.width * rows)
     switch layout.format.sample {

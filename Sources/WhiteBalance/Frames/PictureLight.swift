@@ -67,7 +67,7 @@ package struct PictureLight: Sendable {
 
   /// The mean of several pictures of one exposure.
   package init(averaging pictures: [PictureLight]) {
-    precondition(!pictures.isEmpty, "there is a picture")
+    precondition(!pictures.isEmpty, "`pictures` must not be empty")
     let count = Double(pictures.count)
     zones = pictures[0].zones.indices.map { zone in
       let values = pictures.compactMap { $0.zones[zone] }

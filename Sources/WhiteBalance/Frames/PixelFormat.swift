@@ -177,19 +177,19 @@ public struct PixelFormat: Hashable, Sendable {
 
   /// A color filter array of 8…16 bits, not packed.
   public static func bayer(_ pattern: BayerPattern, bits: Int) -> PixelFormat {
-    precondition((8...16).contains(bits), "a Bayer sample has 8 to 16 bits")
+    precondition((8...16).contains(bits), "Bayer samples must have 8 to 16 bits")
     return PixelFormat(arrangement: .bayer(pattern), sample: .unsigned(bits: bits))
   }
 
   /// A color filter array of 10, 12 or 14 bits, packed as in MIPI CSI-2.
   public static func packedBayer(_ pattern: BayerPattern, bits: Int) -> PixelFormat {
-    precondition([10, 12, 14].contains(bits), "packed Bayer samples have 10, 12 or 14 bits")
+    precondition([10, 12, 14].contains(bits), "packed Bayer samples must have 10, 12 or 14 bits")
     return PixelFormat(arrangement: .bayer(pattern), sample: .packed(bits: bits))
   }
 
   /// Gray of 8…16 bits.
   public static func gray(bits: Int) -> PixelFormat {
-    precondition((8...16).contains(bits), "a gray sample has 8 to 16 bits")
+    precondition((8...16).contains(bits), "gray samples must have 8 to 16 bits")
     return PixelFormat(arrangement: .gray, sample: .unsigned(bits: bits))
   }
 

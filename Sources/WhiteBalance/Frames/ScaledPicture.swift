@@ -19,7 +19,7 @@ package struct ScaledPicture: Sendable {
   package init(
     _ bytes: Span<UInt8>, layout: FrameLayout, width: Int
   ) throws(FrameError) {
-    precondition(width > 0, "a picture has a pixel")
+    precondition(width > 0, "`width` must be positive")
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let scale = max(1, (samples.columns + width - 1) / width)
     let (columns, rows) = (samples.columns / scale, max(1, samples.rows / scale))

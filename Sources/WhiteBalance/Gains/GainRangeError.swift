@@ -41,7 +41,8 @@ public struct GainRangeError: Error, Hashable, Sendable, CustomStringConvertible
       return "\(violation.channel.rawValue) gain is not a number"
     }
     let fit =
-      nearest.map { "gains of the same color that fit: \($0)" } ?? "no gains of this color fit"
+      nearest.map { "nearest gains in range with this color: \($0)" }
+      ?? "no gains with this color are in range"
     return parts.joined(separator: "; ") + "; " + fit
   }
 

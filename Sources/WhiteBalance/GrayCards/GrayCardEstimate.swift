@@ -113,14 +113,14 @@ public struct GrayCardEstimate: Hashable, Sendable {
       case .tooFewPixels(let used, let needed):
         "only \(used) pixels of the region are usable; \(needed) are needed"
       case .uneven(let nonuniformity):
-        "the brightness varies by \(percent(nonuniformity)) over the region, and the color with it, "
-          + "which is not one evenly lit card"
+        "the brightness varies by \(percent(nonuniformity)) over the region, and the color with "
+          + "it; the region must show one evenly lit card"
       case .mixedColors(let variation):
-        "the color varies by \(percent(variation)) over the region, which is not one neutral card "
-          + "under one light"
+        "the color varies by \(percent(variation)) over the region; the region must show one "
+          + "neutral card under one light"
       case .coarse(let error):
-        "the picture is compressed so strongly that the color of \(name) is known to "
-          + "\(percent(error)) only"
+        "the picture is compressed so strongly that the color of \(name) is known only to "
+          + "\(percent(error))"
       }
     }
 
@@ -143,7 +143,7 @@ extension GrayCardEstimate {
   ///
   /// - Precondition: there is at least one estimate.
   public init(averaging estimates: [GrayCardEstimate]) {
-    precondition(!estimates.isEmpty, "there is no estimate to average")
+    precondition(!estimates.isEmpty, "`estimates` must not be empty")
     let count = Double(estimates.count)
     func mean(_ value: (GrayCardEstimate) -> Double) -> Double {
       estimates.reduce(0) { $0 + value($1) } / count

@@ -73,7 +73,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     case .rectangle(let rectangle): return rectangle
     case .center(let fraction):
       precondition(
-        fraction > 0 && fraction <= 1, "the share of the center is above 0 and at most 1")
+        fraction > 0 && fraction <= 1, "`fraction` must be above 0 and at most 1")
       let width = Int((Double(layout.width) * fraction).rounded())
       let height = Int((Double(layout.height) * fraction).rounded())
       return PixelRectangle(

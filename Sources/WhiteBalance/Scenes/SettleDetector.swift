@@ -55,7 +55,7 @@ public struct SettleDetector: Hashable, Sendable {
   public init(tolerance: Double = 0.005, slowest: Double = 30) {
     precondition(
       tolerance > 0 && tolerance.isFinite && slowest > 0 && slowest.isFinite,
-      "the tolerance and the time constant are positive")
+      "`tolerance` and `slowest` must be positive and finite")
     self.tolerance = tolerance
     self.slowest = slowest
   }

@@ -66,7 +66,7 @@ public struct ChartComparison: Hashable, Sendable, Codable {
     of responses: [LinearRGB?], with colors: [XYZ], of chart: ColorChart, matrix: Matrix3x3,
     white: XYZ
   ) {
-    precondition(responses.count == chart.patches.count, "a response for each patch")
+    precondition(responses.count == chart.patches.count, "every patch must have a response")
     var found: [(index: Int, expected: XYZ, shown: SIMD3<Double>)] = []
     for (index, (response, expected)) in zip(responses, colors).enumerated() {
       guard let response else { continue }

@@ -28,7 +28,7 @@ extension ChartShot: Codable {
       guard isFair, columns > 0, patches.count.isMultiple(of: columns) else {
         throw DecodingError.dataCorruptedError(
           forKey: .patches, in: values,
-          debugDescription: "rows have unequal lengths, or wavelengths do not rise")
+          debugDescription: "rows have unequal lengths, or wavelengths do not increase")
       }
       chart = try ColorChart(
         patches: patches.map {

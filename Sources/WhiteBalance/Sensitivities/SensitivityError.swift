@@ -20,11 +20,12 @@ public enum SensitivityError: Error, Hashable, Sendable, CustomStringConvertible
   /// One sentence that states the error and the remedy.
   public var description: String {
     switch self {
-    case .noShots: "there is no shot; give at least one chart or gray card under a known light"
+    case .noShots: "there are no shots; give at least one chart or gray card under a known light"
     case .spectrumUnknown(let light):
-      "of \(light) only the chromaticity is known, and lamps of one color differ; give its spectrum"
+      "only the chromaticity of \(light) is known, and lamps of the same color differ; give its "
+        + "spectrum"
     case .invisibleLight(let light):
-      "\(light) has no finite power that a camera sees from 380 to 780 nm; check its spectrum"
+      "\(light) has no power from 380 to 780 nm, or power that is not finite; check its spectrum"
     case .patchCount(let light, let expected, let found):
       "the chart under \(light) has \(found) responses for \(expected) patches; give one for each"
     case .patch(let light, let patch, let response):
@@ -32,11 +33,12 @@ public enum SensitivityError: Error, Hashable, Sendable, CustomStringConvertible
         + "\(response.blue)), is not positive and finite in every channel; subtract the black "
         + "level once, and leave out patches that are clipped or hidden"
     case .tooFewPatches(let light, let found):
-      "of the chart under \(light) only \(found) patches can be used, and it takes "
-        + "\(ChartShot.fewestPatches); expose so that none clips"
+      "of the chart's patches under \(light) only \(found) can be used, and "
+        + "\(ChartShot.fewestPatches) are needed; expose so that none clips"
     case .noColors(let light):
-      "all patches of the chart under \(light) have one color; give what a camera sees of a color "
-        + "chart, and not of a gray card, in black and white, or under a lamp of one wavelength"
+      "all patches of the chart under \(light) have the same color; give responses to a color "
+        + "chart, and not to a gray card, in black and white, or under a lamp of a single "
+        + "wavelength"
     }
   }
 }

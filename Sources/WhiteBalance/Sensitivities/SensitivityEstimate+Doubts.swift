@@ -28,7 +28,7 @@ public enum ShotDoubt: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .patch(let light, let patch, _):
       "\(patch) in the chart under \(light) contradicts the other patches; check that it is clean, "
-        + "evenly lit, not clipped, and in its place"
+        + "evenly lit, not clipped, and in the right place"
     case .order(let light, let order):
       "the chart under \(light) looks \(order.rawValue); check the order of its patches"
     case .light(let light, let likelier):

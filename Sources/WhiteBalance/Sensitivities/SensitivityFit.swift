@@ -198,7 +198,7 @@ struct SensitivityFit: Sendable {
       }
 
       mutating func add(_ row: [Double], _ value: Double, weight: Double = 1) {
-        precondition(row.count == vector.count, "a row has a number for each coordinate")
+        precondition(row.count == vector.count, "every coordinate must have a number")
         unsafe matrix.withUnsafeMutableBufferPointer { matrix in
           unsafe row.withUnsafeBufferPointer { row in
             var start = 0
