@@ -14,27 +14,27 @@ package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertibl
   package var description: String {
     switch problem {
     case .notFound: "\(path) does not exist; check the name"
-    case .noPermission: "\(path) may not be read; change its permissions"
-    case .directory: "\(path) is a directory; name a picture in it"
+    case .noPermission: "\(path) is not readable; change its permissions"
+    case .directory: "\(path) is a directory; give a picture in it"
     case .inputOutput(let number):
       "\(path) could not be read (\(systemErrorText(number))); check the disk or the connection"
     case .fileTooLong(let limit):
-      "\(path) is longer than \(limit >> 20) MiB; give a smaller picture"
-    case .empty: "\(path) is empty; make the picture again"
+      "\(path) is larger than \(limit >> 20) MiB; use a smaller picture"
+    case .empty: "\(path) is empty; create the picture again"
     case .unknownFormat:
-      "\(path) is no picture that can be read; give a PNG, JPEG, TIFF, PPM or raw file"
+      "\(path) is not in a supported format; use a PNG, JPEG, TIFF, PPM or raw file"
     case .mislabelled(_, let content):
       "\(path) is a \(content.rawValue) file by its content; "
         + "rename it\(content == .raw ? "" : " to end in .\(content.extensions[0])"), "
-        + "or give the picture that is meant"
+        + "or use the intended picture"
     case .truncated(let format, let words):
-      "\(path), a \(format.rawValue) file, ends before its picture does (\(words)); copy it again"
+      "\(path), a \(format.rawValue) file, is truncated (\(words)); copy it again"
     case .corrupt(let format, let words):
-      "\(path), a \(format.rawValue) file, is corrupt (\(words)); copy or make it again"
+      "\(path), a \(format.rawValue) file, is corrupt (\(words)); copy or create it again"
     case .noColor(.raw):
-      "\(path) is of a monochrome sensor, which has no color to balance; give a picture in color"
+      "\(path) is from a monochrome sensor, which has no color to balance; use a color picture"
     case .noColor(let format):
-      "\(path), a \(format.rawValue) file, has no color; give a picture in color"
+      "\(path), a \(format.rawValue) file, has no color; use a color picture"
     case .unsupported(.raw, let words):
       "\(path), a raw photograph, cannot be used (\(words)); "
         + "develop it into an RGB file of 8 or 16 bits"
@@ -42,10 +42,10 @@ package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertibl
       "\(path), a \(format.rawValue) file, cannot be used (\(words)); "
         + "save it as an RGB file of 8 or 16 bits"
     case .tooLarge(let format, let width, let height):
-      "\(path), a \(format.rawValue) file, claims \(width)×\(height) pixels; "
-        + "give one of at most 2^20 a side and 2^29 in all"
+      "\(path), a \(format.rawValue) file, declares \(width)×\(height) pixels; "
+        + "use one with at most 2^20 a side and 2^29 in total"
     case .unwritable(let format, let words):
-      "\(path), a \(format.rawValue)\(format == .raw ? "" : " file"), cannot be made again "
+      "\(path), a \(format.rawValue)\(format == .raw ? "" : " file"), cannot be written "
         + "(\(words)); convert it to another format"
     }
   }

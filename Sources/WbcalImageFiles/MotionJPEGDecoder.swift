@@ -53,7 +53,7 @@ package final class MotionJPEGDecoder: FrameDecoder {
     let header = try MotionJPEGHeader(picture)
     // The library writes as many bytes as its own reading of the header requires.
     guard try Self.layout(header) == layout, frame.count >= layout.byteCount else {
-      throw .damaged("it is not of the layout that was told")
+      throw .damaged("it does not have the expected layout")
     }
     let problem = unsafe picture.withUnsafeBufferPointer { picture in
       unsafe frame.withUnsafeMutableBufferPointer { frame in
@@ -94,9 +94,9 @@ package final class MotionJPEGDecoder: FrameDecoder {
     else { return .damaged(words) }
     guard TJCS(UInt32(bitPattern: colors)) == (header.chroma == nil ? TJCS_GRAY : TJCS_YCbCr),
       TJSAMP(UInt32(bitPattern: subsampling)) == header.subsampling
-    else { return .unsupported("other components than luma and chroma") }
+    else { return .unsupported("components other than luma and chroma") }
     guard width == layout.width, height == layout.height else {
-      return .damaged("it is not of the layout that was told")
+      return .damaged("it does not have the expected layout")
     }
     var planes: [UnsafeMutablePointer<UInt8>?] = unsafe [frame.baseAddress]
     var strides = [Int32(layout.bytesPerRow)]

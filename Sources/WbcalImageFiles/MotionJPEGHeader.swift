@@ -31,20 +31,20 @@ struct MotionJPEGHeader {
   /// Reads the segments up to the first scan.
   init(_ bytes: Span<UInt8>) throws(FrameDecodingError) {
     guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
-      throw .damaged("it does not start as JPEG")
+      throw .damaged("it does not start like a JPEG picture")
     }
     var huffman: Set<UInt8> = []
     var start = 2
     while true {
       guard start + 4 <= bytes.count else { throw .damaged("it ends before its samples") }
-      guard bytes[start] == 0xFF else { throw .damaged("there is no mark where one is due") }
+      guard bytes[start] == 0xFF else { throw .damaged("a marker is missing") }
       let marker = bytes[start + 1]
       if marker == 0xFF {  // a fill byte
         start += 1
         continue
       }
       let end = start + 2 + Int(bytes[start + 2]) << 8 + Int(bytes[start + 3])
-      guard end >= start + 4, end <= bytes.count else { throw .damaged("a segment is cut off") }
+      guard end >= start + 4, end <= bytes.count else { throw .damaged("a segment is truncated") }
       let content = start + 4..<end
       switch marker {
       case 0xDB: try readSteps(bytes, content)
@@ -53,7 +53,7 @@ struct MotionJPEGHeader {
         throw .unsupported("lossless, hierarchical or arithmetic coding")
       case 0xC4: try readTableNames(bytes, content, &huffman)
       case 0xDD:
-        guard content.count == 2 else { throw .damaged("a segment has another length") }
+        guard content.count == 2 else { throw .damaged("a segment has the wrong length") }
         restartInterval = Int(bytes[content.lowerBound]) << 8 + Int(bytes[content.lowerBound + 1])
       case 0xDA:
         try finish(bytes, content, huffman)
@@ -74,7 +74,7 @@ struct MotionJPEGHeader {
     while place < content.upperBound {
       let (isLong, table) = (bytes[place] >> 4 != 0, Int(bytes[place] & 15))
       let next = place + 1 + (isLong ? 128 : 64)
-      guard next <= content.upperBound else { throw .damaged("a segment is cut off") }
+      guard next <= content.upperBound else { throw .damaged("a segment is truncated") }
       let first = Int(bytes[place + 1])
       steps[table] = Double(isLong ? first << 8 + Int(bytes[place + 2]) : first) / 8
       place = next
@@ -86,7 +86,7 @@ struct MotionJPEGHeader {
   ) throws(FrameDecodingError) {
     let start = content.lowerBound
     guard components.isEmpty, content.count >= 6, content.count == 6 + 3 * Int(bytes[start + 5])
-    else { throw .damaged("a segment has another length") }
+    else { throw .damaged("a segment has the wrong length") }
     guard bytes[start] == 8 else { throw .unsupported("\(bytes[start]) bits") }
     height = Int(bytes[start + 1]) << 8 + Int(bytes[start + 2])
     width = Int(bytes[start + 3]) << 8 + Int(bytes[start + 4])
@@ -105,7 +105,7 @@ struct MotionJPEGHeader {
     let (luma, cb, cr) = (components[0], components[1], components[2])
     guard cb.across == cr.across, cb.down == cr.down, luma.across % cb.across == 0,
       luma.down % cb.down == 0
-    else { throw .unsupported("chroma of two sizes") }
+    else { throw .unsupported("chroma components of different sizes") }
     switch (luma.across / cb.across, luma.down / cb.down) {
     case (1, 1): chroma = .planar444
     case (2, 1): chroma = .planar422
@@ -121,11 +121,11 @@ struct MotionJPEGHeader {
   ) throws(FrameDecodingError) {
     var place = content.lowerBound
     while place < content.upperBound {
-      guard place + 17 <= content.upperBound else { throw .damaged("a segment is cut off") }
+      guard place + 17 <= content.upperBound else { throw .damaged("a segment is truncated") }
       names.insert(bytes[place])
       place += 17 + (1...16).reduce(0) { $0 + Int(bytes[place + $1]) }
     }
-    guard place == content.upperBound else { throw .damaged("a segment has another length") }
+    guard place == content.upperBound else { throw .damaged("a segment has the wrong length") }
   }
 
   /// Checks that the scan's tables are present.
@@ -141,7 +141,7 @@ struct MotionJPEGHeader {
     rounding = BlockRounding(
       luma: found[0], cb: found.count == 3 ? found[1] : 0, cr: found.count == 3 ? found[2] : 0)
     guard let count = content.first.map({ Int(bytes[$0]) }), content.count == 4 + 2 * count else {
-      throw .damaged("a segment has another length")
+      throw .damaged("a segment has the wrong length")
     }
     hasHuffmanTables = (0..<count).allSatisfy {
       let tables = bytes[content.lowerBound + 2 + 2 * $0]

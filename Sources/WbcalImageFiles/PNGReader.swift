@@ -111,7 +111,8 @@ enum PNGReader {
       case 8: return .linear
       case 13: return .sRGB
       default:
-        throw .unsupported(.png, "its transfer function is number \(code) of H.273, as of HDR")
+        throw .unsupported(
+          .png, "its transfer function is number \(code) of H.273, as used for HDR")
       }
     }
     var intent: UInt8 = 0

@@ -16,7 +16,7 @@ enum PNMReader {
     ) { (buffer) throws(ImageFileProblem) in
       let needed = header.isBinary ? buffer.count + 1 : 2 * (buffer.count / size)
       let left = bytes.count - scanner.position
-      guard left >= needed else { throw .truncated(.pnm, "\(left) bytes for \(needed)") }
+      guard left >= needed else { throw .truncated(.pnm, "\(left) bytes instead of \(needed)") }
       var most = 0
       if header.isBinary {
         unsafe bytes.withUnsafeBufferPointer {

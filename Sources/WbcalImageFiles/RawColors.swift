@@ -26,7 +26,7 @@ struct RawColors {
     codes = [UInt16](repeating: 0, count: 3 * width * height)
     if case .xTrans(let pattern) = colors {
       guard step == 1 else {
-        throw .unsupported(.raw, "it does not hold one whole number a pixel")
+        throw .unsupported(.raw, "it does not store one integer per pixel")
       }
       for row in 0..<height where !blacks.areEqual {
         unsafe blacks.level(
@@ -37,7 +37,7 @@ struct RawColors {
         photograph, pattern, samples, stride: stride, white: levels.white, into: &codes)
     } else {
       guard step >= 3, let directory else {
-        throw .unsupported(.raw, "its pixels have no colors of their own")
+        throw .unsupported(.raw, "its pixels do not store three colors")
       }
       levels = try unsafe Self.take(
         samples, stride: stride, step: step, width: width, height: height, of: directory,

@@ -65,7 +65,7 @@ struct RawDirectory {
     let isReadable = isColor && isPlain && entries.bytes(50712).isEmpty
     if compression == Self.lossyJPEG, lossy == nil || !isReadable {
       unread = .unsupported(
-        .raw, "LibRaw does not unpack its JPEG samples with loss as its opcodes and levels say")
+        .raw, "LibRaw does not decode its lossy JPEG samples as its opcodes and levels require")
     }
     self.opcodes = lossy == nil ? opcodes : []
     problem =
@@ -131,9 +131,9 @@ struct RawDirectory {
     let compression = entries.whole(259) ?? 1
     let names = [8: "deflate", 32946: "deflate", 52546: "JPEG XL"]
     if ![1, 7, 34892].contains(compression) {
-      let name = names[compression] ?? "the method \(compression)"
+      let name = names[compression] ?? "method \(compression)"
       return unsupported(
-        "its samples are compressed by \(name), and LibRaw unpacks lossless JPEG alone")
+        "its samples are compressed by \(name), and LibRaw decodes only lossless JPEG")
     }
     let format = entries.whole(339) ?? SampleFormat.unsigned
     let isHalf = format == SampleFormat.float && bits == 16 && compression == 1

@@ -39,7 +39,7 @@ enum RawOpcode {
         opcodes.append(.gains(map))
       } else if let name = changing[code] {
         guard list == 2 else {
-          throw .unsupported(.raw, "its samples are to be changed by \(name) (OpcodeList\(list))")
+          throw .unsupported(.raw, "its samples must be changed by \(name) (OpcodeList\(list))")
         }
         guard let change = SampleChange(code: code, content) else { throw damaged(list) }
         opcodes.append(.change(change))

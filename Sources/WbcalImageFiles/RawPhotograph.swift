@@ -134,7 +134,7 @@ import WhiteBalance
     }
     try check(unsafe libraw_unpack(raw))
     guard unsafe dataErrors[1] == 0 else {
-      throw .truncated(.raw, "its samples reach beyond its end")
+      throw .truncated(.raw, "its samples extend beyond its end")
     }
     guard unsafe dataErrors.pointee == 0 else {
       throw .corrupt(.raw, "\(unsafe dataErrors.pointee) errors in its samples")
@@ -142,7 +142,7 @@ import WhiteBalance
     guard
       unsafe raw.pointee.rawdata.raw_image != nil || raw.pointee.rawdata.color4_image != nil
         || raw.pointee.rawdata.color3_image != nil
-    else { throw .unsupported(.raw, "it does not hold whole numbers") }
+    else { throw .unsupported(.raw, "it does not store integers") }
     guard unsafe raw.pointee.rawdata.ioparams.fuji_width == 0 else {
       throw .unsupported(.raw, "its sensor's rows are diagonal")
     }
@@ -164,7 +164,7 @@ import WhiteBalance
     var columns = unsafe Int(clibraw_black_columns(raw))
     if period > 2 {
       guard period.isMultiple(of: rows), period.isMultiple(of: columns) else {
-        throw .unsupported(.raw, "its black levels repeat in another way than its colors")
+        throw .unsupported(.raw, "its black levels repeat with a different period than its colors")
       }
       (rows, columns) = (period, period)
     }
@@ -198,7 +198,7 @@ import WhiteBalance
     let stride = Int(sizes.raw_pitch) / MemoryLayout<UInt16>.size
     guard let image = unsafe image, width > 0, height > 0, top + height <= sizes.raw_height,
       left + width <= min(stride / step, Int(sizes.raw_width))
-    else { throw .corrupt(.raw, "its visible area reaches outside the sensor") }
+    else { throw .corrupt(.raw, "its visible area extends beyond the sensor") }
     let samples = unsafe UnsafeMutableBufferPointer(
       start: image + top * stride + left * step, count: ((height - 1) * stride + width * step))
     return unsafe (samples, stride, step)

@@ -71,7 +71,7 @@ struct RawReader {
         return picture.withPixels { body($0, $1, origin) }
       }
       guard step == 1 else {
-        throw .unsupported(.raw, "it does not hold one whole number a pixel")
+        throw .unsupported(.raw, "it does not store one integer per pixel")
       }
       let isHalf = directory?.isHalf == true
       let isFine = directory?.needsFineCodes == true
@@ -119,7 +119,7 @@ struct RawReader {
     // For an odd origin LibRaw 0.20 crops one more row or column and does not move the levels.
     if directories.hasOddOrigin {
       func refuse(_ what: String) -> ImageFileProblem {
-        .unsupported(.raw, "\(what) and its active area starts at an odd place")
+        .unsupported(.raw, "\(what) and its active area starts at an odd row or column")
       }
       if !levels.areEqual { throw refuse("its black levels differ") }
       if directory?.opcodes.isEmpty == false { throw refuse("it has gain maps or other opcodes") }

@@ -43,7 +43,7 @@ struct TIFFDirectories {
   /// not its own.
   func check() throws(ImageFileProblem) {
     guard end <= bytes.count else {
-      throw .truncated(.raw, "\(bytes.count) bytes of at least \(end)")
+      throw .truncated(.raw, "\(bytes.count) bytes instead of at least \(end)")
     }
     guard budget >= 0 else { throw .corrupt(.raw, "its directories overlap") }
     guard !hasOtherFilter else { throw .unsupported(.raw, "its color filter array is not Bayer's") }

@@ -65,7 +65,7 @@ struct TIFFFields: Sendable {
       case (4, 8): .rgba8
       case (3, 16): .rgb16
       case (4, 16): .rgba16
-      default: throw .unsupported(.tiff, "it has \(samples) samples of \(bits) bits a pixel")
+      default: throw .unsupported(.tiff, "it has \(samples) samples of \(bits) bits per pixel")
       }
     let width = Int(unsafe ctiff_tag32(handle, UInt32(TIFFTAG_IMAGEWIDTH), 0))
     let height = Int(unsafe ctiff_tag32(handle, UInt32(TIFFTAG_IMAGELENGTH), 0))
@@ -85,7 +85,7 @@ struct TIFFFields: Sendable {
       let row = buffer.count / height
       let line = apart ? row / samples : row
       guard unsafe TIFFScanlineSize(handle) == line else {
-        throw .corrupt(.tiff, "its rows are not of \(line) bytes")
+        throw .corrupt(.tiff, "its rows do not have \(line) bytes")
       }
       if apart {
         try unsafe readPlanes(buffer, height: height, samples: samples, bytes: bits / 8)
@@ -98,7 +98,7 @@ struct TIFFFields: Sendable {
     }
     if samples == 4, fields().extraSample == UInt16(EXTRASAMPLE_ASSOCALPHA), frame.isTransparent {
       throw .unsupported(
-        .tiff, "its colors are multiplied by alpha; save it without transparency")
+        .tiff, "its colors are premultiplied by alpha; save it without transparency")
     }
     return frame
   }
@@ -132,14 +132,15 @@ struct TIFFFields: Sendable {
     switch Int32(tag16(TIFFTAG_PHOTOMETRIC)) {
     case PHOTOMETRIC_RGB: break
     case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE: throw .noColor(.tiff)
-    case PHOTOMETRIC_PALETTE: throw .unsupported(.tiff, "its colors are a palette")
+    case PHOTOMETRIC_PALETTE: throw .unsupported(.tiff, "it uses a color palette")
     case PHOTOMETRIC_SEPARATED: throw .unsupported(.tiff, "its colors are CMYK")
     case PHOTOMETRIC_YCBCR: throw .unsupported(.tiff, "its colors are YCbCr")
-    case PHOTOMETRIC_CFA: throw .unsupported(.tiff, "it is raw, in a form LibRaw does not know")
+    case PHOTOMETRIC_CFA:
+      throw .unsupported(.tiff, "it is raw, in a form that LibRaw does not support")
     case let other: throw .unsupported(.tiff, "its photometric interpretation is \(other)")
     }
     guard Int32(tag16(TIFFTAG_SAMPLEFORMAT)) == SAMPLEFORMAT_UINT else {
-      throw .unsupported(.tiff, "its samples are not unsigned whole numbers")
+      throw .unsupported(.tiff, "its samples are not unsigned integers")
     }
     guard unsafe TIFFIsTiled(handle) == 0 else { throw .unsupported(.tiff, "it is tiled") }
     return Int(tag16(TIFFTAG_SAMPLESPERPIXEL))
@@ -152,7 +153,7 @@ struct TIFFFields: Sendable {
       let (end, overflow) = unsafe offset.addingReportingOverflow(
         TIFFGetStrileByteCount(handle, strip))
       guard !overflow, end <= size else {
-        throw .truncated(.tiff, "strip \(strip) lies beyond the \(size) bytes of the file")
+        throw .truncated(.tiff, "strip \(strip) extends beyond the \(size) bytes of the file")
       }
     }
   }

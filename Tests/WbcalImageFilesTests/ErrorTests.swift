@@ -202,7 +202,7 @@ import WhiteBalanceTestSupport
       path: "x.tif", problem: .mislabelled(promised: .tiff, content: .png))
     #expect(
       error.description == "x.tif is a PNG file by its content; rename it to end in .png, "
-        + "or give the picture that is meant")
+        + "or use the intended picture")
     for problem in [
       ImageFileProblem.notFound, .directory, .noPermission, .inputOutput(errno: EIO), .empty,
     ] {

@@ -191,7 +191,7 @@ struct MotionJPEGDecoderTests {
     let small = try decoder.layout(
       of: MotionJPEG.encoded(MotionJPEG.scene(width: 32, height: 48), width: 32, height: 48).span)
     var bytes = [UInt8](repeating: 0, count: small.byteCount)
-    #expect(throws: FrameDecodingError.damaged("it is not of the layout that was told")) {
+    #expect(throws: FrameDecodingError.damaged("it does not have the expected layout")) {
       var span = bytes.mutableSpan
       try decoder.decode(large.span, layout: small, into: &span)
     }

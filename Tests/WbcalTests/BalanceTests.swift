@@ -256,7 +256,7 @@ struct BalanceTests {
     }
     try write("short.ppm", "P6\n\(width) \(height)\n\(largest)\n", samples.dropLast())
     try await bench.run("balance", "short.ppm", "--gains", "1,1,1", "-o", "x.ppm").expect(
-      65, errors: "short.ppm", "ends before its picture does")
+      65, errors: "short.ppm", "is truncated")
     #expect(try bench.files().allSatisfy { !$0.hasPrefix(".") && $0 != "x.ppm" })
   }
 
