@@ -64,9 +64,11 @@ package struct AccessRules: Sendable {
     let encodings = headers.values("Transfer-Encoding").map { $0.lowercased() }
     guard lengths.count + encodings.count <= 1, encodings.allSatisfy({ $0 == "chunked" }),
       isPost || encodings.isEmpty && lengths.allSatisfy({ $0 == "0" })
-    else { return refuse(400, "The length of the request's body is not clear.", isFinal: true) }
+    else {
+      return refuse(400, "The length of the request's body is ambiguous or invalid.", isFinal: true)
+    }
     guard isPost || method == "GET" || method == "HEAD" else {
-      return refuse(405, "The studio answers GET, HEAD and POST only.", isFinal: true)
+      return refuse(405, "The studio supports only GET, HEAD and POST.", isFinal: true)
     }
     if lengths.contains(where: { Int($0).map { $0 > bodyLimit } ?? true }) {
       return refuse(413, "The request's body is too large.", isFinal: true)
@@ -74,7 +76,7 @@ package struct AccessRules: Sendable {
 
     let hosts = headers.values("Host")
     guard hosts.count == 1, let host = hosts.first, isOwn(host) else {
-      return refuse(421, "The studio is not known by the host name of this address.")
+      return refuse(421, "The host name of this address is not one of the studio's.")
     }
     guard let target = RequestTarget(text)?.within(passes.folder) else {
       return refuse(400, "The address is not one of the studio's.")
@@ -86,8 +88,8 @@ package struct AccessRules: Sendable {
     guard isAuthorized(headers) else {
       return refuse(
         403,
-        "This page needs the whole address that wbcal studio printed when it started, with its "
-          + "token. Open that address again.")
+        "This page requires the complete address, with the token, that wbcal studio printed when "
+          + "it started. Open that address again.")
     }
     let origins = headers.values("Origin")
     let sites = headers.values("Sec-Fetch-Site")
@@ -95,15 +97,18 @@ package struct AccessRules: Sendable {
     let isVisit = !isPost && headers.values("Sec-Fetch-Mode") == ["navigate"]
     guard !isPost || origins.allSatisfy({ isOwn(origin: $0, host: host) }),
       isVisit || sites.allSatisfy({ $0 == "same-origin" || $0 == "none" })
-    else { return refuse(403, "Another page has sent this request; only the studio's own may.") }
+    else {
+      return refuse(
+        403, "This request came from another page; only the studio's own page may send it.")
+    }
     guard !isPost || headers.values("Content-Type").map(Self.mediaType) == ["application/json"]
-    else { return refuse(415, "A POST has a body of the type application/json.") }
+    else { return refuse(415, "A POST must have a body of the type application/json.") }
     return .allowed(target)
   }
 
   /// Returns the response that sets the cookie in exchange for a token, and redirects to the page.
   private var entrance: WebResponse {
-    var answer = WebResponse.page(303, "The studio's page is behind this one.")
+    var answer = WebResponse.page(303, "The studio's page is at another address.")
     let path = "/\(passes.folder)/"
     let secure = isSecure ? "; Secure" : ""
     answer.headers = [

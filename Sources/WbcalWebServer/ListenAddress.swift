@@ -19,8 +19,8 @@ package struct ListenAddress: Sendable, Equatable {
     guard let (host, port) = Self.split(text), let port else {
       throw WebServerError(
         .usage,
-        "“\(text)” is not an address to listen at. Write a host and a port, such as 127.0.0.1:8080 "
-          + "or [::1]:8080; port 0 is any that is free.")
+        "“\(text)” is not an address to listen on. Write a host and a port, such as 127.0.0.1:8080 "
+          + "or [::1]:8080; port 0 is any free port.")
     }
     self.host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
     self.port = port
@@ -84,15 +84,15 @@ struct ListeningSocket {
       throw WebServerError(
         .usage,
         "The host \(address.host) is not known (\(unsafe String(cString: gai_strerror(code)))). "
-          + "Name an address of this machine, such as 127.0.0.1.")
+          + "Use an address of this machine, such as 127.0.0.1.")
     }
     let numeric = unsafe Self.numericHost(place, entry.ai_addrlen) ?? address.host
     guard allowsRemote || Self.isLoopback(numeric) else {
       throw WebServerError(
         .refused,
-        "\(numeric) can be reached from other machines: whoever learns the studio's address could "
-          + "see the camera and change it. Listen at 127.0.0.1 instead, and forward the port by ssh; "
-          + "or allow other machines with --allow-remote.")
+        "\(numeric) can be reached from other machines: anyone with the studio's address could "
+          + "see the camera and change it. Listen on 127.0.0.1 instead, and forward the port with "
+          + "ssh; or allow other machines with --allow-remote.")
     }
     host = numeric
     let socket = unsafe socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
@@ -121,14 +121,14 @@ struct ListeningSocket {
     let reason =
       switch error {
       case EADDRINUSE:
-        "Another program listens at port \(address.port) of \(address.host). Choose another port, "
-          + "or 0 for any that is free."
+        "Another program is listening on port \(address.port) of \(address.host). Choose another "
+          + "port, or 0 for any free port."
       case EADDRNOTAVAIL: "This machine does not have the address \(address.host)."
       case EACCES:
-        "Port \(address.port) is for the system's own programs. Choose a port from 1024 on, or 0 "
-          + "for any that is free."
+        "Port \(address.port) is reserved for the system. Choose a port of 1024 or above, or 0 "
+          + "for any free port."
       default:
-        "The server cannot listen at port \(address.port) of \(address.host): "
+        "The server cannot listen on port \(address.port) of \(address.host): "
           + "\(systemErrorText(error))."
       }
     return WebServerError(.unavailable, reason)

@@ -58,7 +58,7 @@ package final class WebServer: Sendable {
     _ configuration: Configuration, handler: @escaping Handler
   ) throws(WebServerError) {
     guard (configuration.certificate == nil) == (configuration.key == nil) else {
-      throw WebServerError(.usage, "A certificate needs its key, and a key its certificate.")
+      throw WebServerError(.usage, "A certificate requires its key, and a key its certificate.")
     }
     let isSecure = configuration.certificate != nil
     if let token = configuration.token {
@@ -70,7 +70,7 @@ package final class WebServer: Sendable {
       token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
     else {
       throw WebServerError(
-        .usage, "A token has at least 16 letters, digits, hyphens or underscores.")
+        .usage, "A token must have at least 16 letters, digits, hyphens or underscores.")
     }
     let socket = try ListeningSocket(
       at: ListenAddress(configuration.listen), allowsRemote: configuration.allowsRemote)
@@ -90,8 +90,8 @@ package final class WebServer: Sendable {
     else {
       throw isSecure
         ? WebServerError(
-          .usage, "The certificate and its key, in PEM files, are not what TLS can use.")
-        : WebServerError(.unavailable, "The system did not let the server start.")
+          .usage, "TLS cannot use the certificate and the key in these PEM files.")
+        : WebServerError(.unavailable, "The system did not allow the server to start.")
     }
   }
 
@@ -111,7 +111,7 @@ package final class WebServer: Sendable {
 
   private static func randomToken() throws(WebServerError) -> String {
     guard let bytes = randomBytes(16) else {
-      throw WebServerError(.unavailable, "The system has no random numbers for the token.")
+      throw WebServerError(.unavailable, "The system provides no random numbers for the token.")
     }
     return bytes.map { byte in
       let digits = String(byte, radix: 16)

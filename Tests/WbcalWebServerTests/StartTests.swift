@@ -15,7 +15,7 @@ struct StartTests {
     let address = "127.0.0.2:\(server.port)"
     let error = try #require(problem { $0.listen = address })
     #expect(error.kind == .unavailable)
-    #expect(error.description.hasPrefix("Another program listens at port \(server.port)"))
+    #expect(error.description.hasPrefix("Another program is listening on port \(server.port)"))
     server.stop()
     #expect(await eventually { problem { $0.listen = address } == nil })
   }
@@ -47,7 +47,7 @@ struct StartTests {
   func `An address is a host and a port`(listen: String) throws {
     let error = try #require(problem { $0.listen = listen })
     #expect(error.kind == .usage)
-    #expect(error.description.contains("is not an address to listen at"))
+    #expect(error.description.contains("is not an address to listen on"))
   }
 
   @Test func `What cannot be used is said to be`() throws {
