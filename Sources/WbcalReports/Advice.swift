@@ -20,7 +20,7 @@ struct Advice: Hashable {
       result.append(
         Advice(
           action: .addShot, title: "Add a shot under \(description(of: best.light)).",
-          text: "Over all kinds of lamps, what is not known of this camera’s gains would fall from "
+          text: "Over all kinds of lamps, the uncertainty of this camera’s gains would fall from "
             + "\(Figure.plain(100 * now, 1))\u{A0}% to "
             + "\(Figure.plain(100 * best.expectedError, 1))\u{A0}%."))
     }
@@ -36,7 +36,7 @@ struct Advice: Hashable {
           text: "Over the standard illuminants, the error of gains would fall from "
             + "\(Figure.plain(100 * now, 2))\u{A0}% to "
             + "\(Figure.plain(100 * best.expectedError, 2))\u{A0}%"
-            + (best.target == .chart ? ". Color matrices rest on charts, too." : ".")))
+            + (best.target == .chart ? ". Color matrices depend on charts, too." : ".")))
     }
     let doubted = calibration.shots.filter(\.isDoubtful)
     if !doubted.isEmpty {
@@ -48,8 +48,9 @@ struct Advice: Hashable {
       result.append(
         Advice(
           action: .checkShots, title: "Check \(Figure.list(names)).",
-          text: "That is how far \(doubted.count == 1 ? "it is" : "they are") from what the other "
-            + "shots predict, and more than chance explains. Is the light named as it was? Did a "
+          text:
+            "\(doubted.count == 1 ? "It differs" : "They differ") by this much from what the other "
+            + "shots predict, more than chance explains. Is the light named correctly? Did a "
             + "colored surface reflect onto the card? Did a second light, such as a window, fall "
             + "on it?"))
     }
@@ -57,8 +58,9 @@ struct Advice: Hashable {
       result.append(
         Advice(
           action: .tryOut, title: "Check it in use.",
-          text: "The shots are far enough apart, and none contradicts the others. Photograph the "
-            + "card once more under the light you work in, and see that it comes out neutral."))
+          text:
+            "The shots differ enough, and none contradicts the others. Photograph the card once "
+            + "more under the light you work in, and check that it is neutral."))
     }
     return result
   }
@@ -68,10 +70,10 @@ struct Advice: Hashable {
     switch illuminant {
     case "A": "tungsten (A, or an incandescent or halogen lamp of 2700–3000\u{A0}K)"
     case "D65": "daylight (D65, or noon sun and sky of 5500–6500\u{A0}K)"
-    case "LED-B1": "a warm white LED (as LED-B1, 2700\u{A0}K)"
-    case "LED-B3": "a neutral white LED (as LED-B3, 4100\u{A0}K)"
-    case "LED-B5": "a cool white LED (as LED-B5, 6600\u{A0}K)"
-    default: "a fluorescent lamp (as \(illuminant))"
+    case "LED-B1": "a warm white LED (such as LED-B1, 2700\u{A0}K)"
+    case "LED-B3": "a neutral white LED (such as LED-B3, 4100\u{A0}K)"
+    case "LED-B5": "a cool white LED (such as LED-B5, 6600\u{A0}K)"
+    default: "a fluorescent lamp (such as \(illuminant))"
     }
   }
 }

@@ -8,8 +8,8 @@ extension CalibrationReport {
     guard let camera else { return "" }
     let sensitivities = Self.figure(
       SensitivityChart(camera: camera).drawn(),
-      "The camera’s spectral sensitivities as the shots show them, and the band in which 95\u{A0}% of "
-        + "the cameras lie that would have given the same shots. A chart narrows it most.")
+      "The camera’s spectral sensitivities, estimated from the shots, and the band that contains "
+        + "95\u{A0}% of the cameras that would give the same shots. A chart narrows it most.")
     let charts = camera.charts.compactMap { shot -> String? in
       guard let comparison = camera.comparison(of: shot) else { return nil }
       let drawing = PatchDrawing(
@@ -17,16 +17,16 @@ extension CalibrationReport {
       let source = shot.source.map { ", \(escaped($0))" } ?? ""
       return Self.figure(
         drawing.drawn(),
-        "The chart under \(escaped(shot.light.name))\(source): around, each patch as this camera is "
-          + "expected to see it; inside, as it was shot, both developed alike. CIEDE2000 is "
-          + "\(Figure.plain(comparison.mean, 2)) in the mean, and at most "
-          + "\(Figure.plain(comparison.worst.difference, 2)) (\(escaped(comparison.worst.name))): what "
-          + "noise, dirt and uneven light leave.")
+        "The chart under \(escaped(shot.light.name))\(source): outside, each patch as this camera "
+          + "is expected to see it; inside, as it was shot, both developed alike. CIEDE2000 is "
+          + "\(Figure.plain(comparison.mean, 2)) on average, and at most "
+          + "\(Figure.plain(comparison.worst.difference, 2)) (\(escaped(comparison.worst.name))), "
+          + "because of noise, dirt and uneven light.")
     }
     let head = """
       <tr><th rowspan="2" scope="col" class="text">Light</th>\
       <th colspan="2" scope="colgroup">CIEDE2000 on surfaces</th>\
-      <th colspan="3" scope="colgroup">Of balanced</th></tr>
+      <th colspan="3" scope="colgroup">From balanced</th></tr>
       <tr><th scope="col" class="gap">mean</th><th scope="col">95\u{A0}% below</th>\
       <th scope="col" class="gap">red</th><th scope="col">green</th><th scope="col">blue</th></tr>
       """
@@ -35,11 +35,11 @@ extension CalibrationReport {
       <h2>Color</h2>
       \(([sensitivities] + charts).joined(separator: "\n"))
       \(Self.table("colors", head: head, colorRows(camera)))
-      <p class="note">The matrix for each light leads from balanced camera RGB, in which white is \
-      1, 1, 1, to XYZ under that light, in which white has Y = 1; “wbcal profile matrix” has it for \
-      any other light, and for RGB spaces. The color differences are those to be expected on typical \
-      surfaces that it was not fitted to: what the sensor cannot tell apart, and what is not known of \
-      it.</p>
+      <p class="note">The matrix for each light converts balanced camera RGB, in which white is \
+      1, 1, 1, to XYZ under that light, in which white has Y = 1; “wbcal profile matrix” prints it \
+      for any other light, and for RGB spaces. The color differences are those expected on typical \
+      surfaces that it was not fitted to: they come from colors that the sensor does not \
+      distinguish, and from the uncertainty of its sensitivities.</p>
       </section>
       """
   }

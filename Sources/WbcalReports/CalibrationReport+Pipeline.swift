@@ -8,39 +8,40 @@ extension CalibrationReport {
     var figures = [
       Self.figure(
         ControlLawChart(laws: laws).drawn(),
-        "What the numbers of the controls mean, relative to the gains at their reference: the law, "
+        "The gains for the values of the controls, relative to those at their reference: the law, "
           + (laws.errors == nil
-            ? "and dots for what the picture showed; below, how far the one is from the other. "
-            : "and a band where the gains are with a probability of 95\u{A0}%. ") + fit
+            ? "and dots for the gains measured in the picture; below, the differences. "
+            : "and a band that contains the gains with a probability of 95\u{A0}%. ") + fit
       )
     ]
     if let mixing = laws.mixing {
       figures.append(
         Self.figure(
           MixingChart(mixing: mixing).drawn(),
-          "Behind the gains the camera mixes the channels: a bar for each channel of the picture, "
-            + "with the shares of the light of red, green and blue, of which each adds up to 1. "
+          "After the gains, the camera mixes the channels: a bar for each channel of the picture, "
+            + "with the shares of red, green and blue light, which add up to 1. "
             + (laws.errors == nil
-              ? "Gains other than 1 are known to \(Figure.plain(100 * mixing.scaleError, 1))\u{A0}% "
-                + "of what they add." : "")
+              ? "The difference of a gain from 1 is known to "
+                + "\(Figure.plain(100 * mixing.scaleError, 1))\u{A0}%." : "")
             + (mixing.saturation.map {
-              " Behind the tone curve, colors are \(Figure.plain($0.factor, 2)) times as far from gray."
+              " Saturation after the tone curve: \(Figure.plain($0.factor, 2))."
             } ?? "")))
     }
     if let transfer {
       figures.append(
         Self.figure(
           ToneCurveChart(transfer: transfer).drawn(),
-          "What the pictures store of light, as they were found to do; dashed, sRGB’s curve, "
-            + "which drivers claim."))
+          "The tone curve of the pictures, as measured; dashed, sRGB’s curve, which drivers "
+            + "report."))
     }
     for law in [exposure?.time, exposure?.gain].compactMap(\.self) {
       figures.append(
         Self.figure(
           ControlLawChart(ofExposure: law).drawn(),
-          "The light by the numbers of \(escaped(law.control.id.rawValue)), relative to that at its "
-            + "reference: the law, dots for what the picture showed, and how far the one is from the "
-            + "other."))
+          "The light for the values of \(escaped(law.control.id.rawValue)), relative to that at "
+            + "its reference: the law, dots for the light measured in the picture, and the "
+            + "differences."
+        ))
     }
     return """
       <section>
@@ -57,8 +58,8 @@ extension CalibrationReport {
       return "Between the lamps and around them the standard error is \(error)\u{A0}%."
     }
     return laws.channelLaws.contains { law in law.evidence.contains(where: \.isTest) }
-      ? "Settings that the laws were not made from are off by \(error)\u{A0}% (root mean square)."
-      : "They are off by \(error)\u{A0}% (root mean square)."
+      ? "Settings that the laws were not fitted to are off by \(error)\u{A0}% (root mean square)."
+      : "The root mean square of the differences is \(error)\u{A0}%."
   }
 
   static func figure(_ svg: SVG, _ caption: String) -> String {

@@ -21,10 +21,10 @@ extension CalibrationReport {
       <h2>Residuals</h2>
       \(Self.table("residuals", isNarrow: false, head: head, [shots.map(residualRow)]))
       <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted), \
-      and “left out” the same for the prediction from all other shots. A residual is what the matrix \
-      of a light’s class leaves: lamps of one class differ, so it is no fault of a shot, and \
-      “wbcal set --light” sets a lamp that was shot by its own gains. Only what others predict can \
-      put a shot in doubt. Δ mired: \
+      and “left out” the same for the prediction from all other shots. One matrix is fitted to all \
+      lights of a class: lamps of one class differ, so a residual is not an error of the shot, and \
+      “wbcal set --light” uses the measured gains of a lamp that was shot. Only the prediction \
+      from other shots can make a shot doubtful. Δ mired: \
       by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
       for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
       </section>
@@ -71,10 +71,11 @@ extension CalibrationReport {
       <section>
       <h2>Gains for common lights</h2>
       \(Self.table("predictions", head: head, bodies))
-      <p class="note">As “wbcal set --light” sets them, the smallest gain 1, each with its standard \
-      error: those of its own shots, or else by its spectrum. The first rows are CIE standard illuminants (A is incandescent light, D \
-      daylight, FL tubes), the others black bodies. Daylight \
-      has a tint near +10: it is greener than a black body of its temperature.</p>
+      <p class="note">Gains as “wbcal set --light” sets them, the smallest 1, with their standard \
+      errors: from the light’s own shots, or else from its spectrum. The first rows are CIE \
+      standard illuminants (A is incandescent light, D daylight, FL fluorescent tubes), the \
+      others black bodies. Daylight has a tint near +10: it is greener than a black body of the \
+      same temperature.</p>
       </section>
       """
   }
@@ -128,9 +129,10 @@ extension CalibrationReport {
       <section>
       <h2>Errors to expect</h2>
       \(Self.table("errors", head: head, [rows]))
-      <p class="note">Standard errors of predicted gains: of lamps whose spectrum is known, over the \
-      standard illuminants of the class; over real lamps of the class if only that is known; and over \
-      lamps of every kind if nobody says which it is. 95\u{A0}% of gains lie within twice as much.</p>
+      <p class="note">Standard errors of predicted gains: for lamps whose spectrum is known, over \
+      the standard illuminants of the class; over real lamps of the class if only that is known; \
+      and over lamps of every kind if the class is unknown. 95\u{A0}% of gains lie within twice \
+      the standard error.</p>
       </section>
       """
   }
@@ -155,10 +157,10 @@ extension CalibrationReport {
       <section>
       <h2>Compared with \(escaped(comparison.name))</h2>
       \(Self.table("comparison", head: head, bodies))
-      <p class="note">The gains of \(escaped(comparison.name)) against this camera’s, green being \
-      equal; they differ by \(Figure.plain(100 * comparison.largest, 2))\u{A0}% at most. Δ mired \
-      and Δ tint: by how much the light for which this camera would take them is warmer and \
-      greener. A dash: one of the cameras has no gains there.</p>
+      <p class="note">The gains of \(escaped(comparison.name)) relative to this camera’s, with \
+      equal green; they differ by \(Figure.plain(100 * comparison.largest, 2))\u{A0}% at most. \
+      Δ mired and Δ tint: by how much the light for which this camera would use these gains is \
+      warmer and greener. A dash: one of the cameras has no gains there.</p>
       </section>
       """
   }

@@ -110,15 +110,15 @@ package struct CalibrationReport: Sendable {
       let size = Figure.plain(100 * first.residual.magnitude, 1)
       return "Fitted to one \(kind) shot under \(lights). One shot always fits – its residual is "
         + "\(size)\u{A0}% – so it shows neither how well other lights are predicted nor whether its "
-        + "own is named rightly."
+        + "own is named correctly."
     }
     let worst = calibration.shots.max { ($0.surprise ?? 0) < ($1.surprise ?? 0) } ?? first
     let size = Figure.plain(100 * (worst.leaveOneOut ?? worst.residual).magnitude, 1)
     let name = worst.shot.light.name
     return "Fitted to \(shots.count) \(kind) shots under \(lights). "
       + (worst.isDoubtful
-        ? "What the others predict for \(name) is off by \(size)\u{A0}%, more than chance explains."
-        : "Each is as the others predict, within what chance explains; the least likely is \(name), "
+        ? "The others’ prediction for \(name) is off by \(size)\u{A0}%, more than chance explains."
+        : "Each agrees with the others’ prediction, within chance; the least likely is \(name), "
           + "off by \(size)\u{A0}%.")
   }
 
@@ -146,7 +146,7 @@ package struct CalibrationReport: Sendable {
     let whole = ChromaticityDiagram(view: .whole, shots: shots, ellipses: ellipses).drawn()
     return """
       <section>
-      <h2>Lights, and what the camera makes of them</h2>
+      <h2>Lights, and how the camera reads them</h2>
       <figure>
       \(white.svg.element)\
       <figcaption><p class="legend">\(Self.legend("cross", "the light as named")) \
@@ -155,14 +155,14 @@ package struct CalibrationReport: Sendable {
       \(Self.legend("daylight", "CIE daylight")) \
       \(Self.legend("ellipse", "95\u{A0}% of readings of the light"))</p>
       <p>CIE 1931 x, y. The line between cross and ring is the residual. Tint is positive above \
-      the Planckian locus, towards green. An ellipse, to scale, is what is not known of the gains \
+      the Planckian locus, towards green. An ellipse, to scale, shows the uncertainty of the gains \
       as an uncertainty of the light that the camera reads.\(Self.remark(tiny: white.tiny))\
       \(Self.remark(omitted: white.omitted))</p></figcaption>
       </figure>
       <figure class="whole">
       \(whole.svg.element)\
-      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K, \
-      wavelengths in nanometers. Colors beyond the screen’s are paled.\
+      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K; \
+      wavelengths are in nanometers. Colors that the screen cannot show are paler.\
       \(Self.remark(tiny: whole.tiny))\(Self.remark(omitted: whole.omitted))</p></figcaption>
       </figure>
       </section>
@@ -179,9 +179,10 @@ package struct CalibrationReport: Sendable {
       \(chart.svg.element)\
       <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
       \(Self.legend("predicted", "predicted for the same light"))\(other)</p>
-      <p>The curves are the fitted camera along the Planckian locus. A light beside the locus may \
-      lie off the curves; only the distance between dot and ring is error. Gains are spaced by \
-      logarithm, temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
+      <p>The curves are the fitted camera along the Planckian locus. A light off the locus may \
+      lie off the curves; only the distance between dot and ring is an error. The scale of gains \
+      is logarithmic, that of temperatures \
+      reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
       </figure>
       </section>
       """
@@ -199,8 +200,9 @@ package struct CalibrationReport: Sendable {
       \(Self.legend("daylight", "CIE daylight, 4000–25\u{A0}000 K")) \
       \(Self.legend("led", "phosphor LEDs LED-B1 to B5")) \
       \(Self.legend("tube", "fluorescent FL2, FL11"))</p>
-      <p>Ratios of the channels before any gain: the camera’s own neutral locus. All but the dots \
-      is predicted, each kind of light by its own matrix.\(Self.remark(omitted: chart.omitted))</p>\
+      <p>Ratios of the channels before any gain: the camera’s own neutral locus. Everything but \
+      the dots is predicted, each kind of light by its own \
+      matrix.\(Self.remark(omitted: chart.omitted))</p>\
       </figcaption>
       </figure>
       </section>
@@ -220,12 +222,12 @@ package struct CalibrationReport: Sendable {
       <ul class="advice">
       \(items.joined(separator: "\n"))
       </ul>
-      <p>Put a white balance on the camera:</p>
+      <p>Set a white balance on the camera:</p>
       <pre><code>\(escaped(set))</code></pre>
-      <p>Ask which gains a light needs:</p>
+      <p>Show the gains for a light:</p>
       <pre><code>\(escaped(convert))</code></pre>
-      <p class="note">Tint describes the light: positive is a green light, and the picture is \
-      moved towards magenta.</p>
+      <p class="note">Tint describes the light: a positive tint is a greenish light, and the \
+      picture is corrected towards magenta.</p>
       </section>
       """
   }
@@ -244,15 +246,15 @@ package struct CalibrationReport: Sendable {
       \(list)<details>
       <summary>Camera matrices</summary>
       <p>Response = diag(unit) · matrix · XYZ, up to a scale; one matrix for lights of any kind, \
-      and one for each kind that is known.</p>
+      and one for each known kind.</p>
       \(Self.table("matrix", head: head, [matrixRows]))
       </details>
       </section>
       <footer>
-      <p>Colorimetry after CIE 015:2018, Colorimetry, 4th edition: CIE 1931 standard colorimetric \
-      observer, 2°, 1 nm, 360–830 nm (data set DOI 10.25039/CIE.DS.xvudnb9b); correlated color \
-      temperature in CIE 1960 u, v with c₂ = 1.4388 · 10⁻² m·K; daylight locus after §4.1.2; \
-      standard illuminants as CIE publishes them.</p>
+      <p>Colorimetry according to CIE 015:2018, Colorimetry, 4th edition: CIE 1931 standard \
+      colorimetric observer, 2°, 1 nm, 360–830 nm (data set DOI 10.25039/CIE.DS.xvudnb9b); \
+      correlated color temperature in CIE 1960 u, v with c₂ = 1.4388 · 10⁻² m·K; daylight locus \
+      according to §4.1.2; standard illuminants as CIE publishes them.</p>
       </footer>
       """
   }
@@ -275,7 +277,7 @@ package struct CalibrationReport: Sendable {
 
   private static func remark(tiny: [String]) -> String {
     let names = escaped(Figure.list(tiny.withoutRepetition))
-    return tiny.isEmpty ? "" : " Too small to see here are the ellipses of \(names)."
+    return tiny.isEmpty ? "" : " The ellipses of \(names) are too small to see here."
   }
 
   private static func remark(omitted: [String]) -> String {

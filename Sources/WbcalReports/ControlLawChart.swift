@@ -102,7 +102,7 @@ struct ControlLawChart {
     let deviations = curves.flatMap(\.seen).compactMap(\.deviation).filter(\.isFinite)
     var svg = SVG(
       width: ChromaticityDiagram.width, height: deviations.isEmpty ? 298 : 428,
-      description: "The \(quantity) that the values of the controls mean")
+      description: "The \(quantity) for the values of the controls")
     let points = curves.flatMap { curve in
       curve.line + curve.seen.map { (value: $0.value, gain: $0.gain) }
     }.filter { $0.gain > 0 && $0.gain.isFinite }
@@ -151,7 +151,7 @@ struct ControlLawChart {
           class: "measured \(curve.name)")
       }
     }
-    svg.axisTitles(below, x: "", y: "seen against the law, %")
+    svg.axisTitles(below, x: "", y: "difference from the law, %")
     return svg
   }
 }

@@ -11,7 +11,7 @@ struct MixingChart {
   func drawn() -> SVG {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: 178,
-      description: "What each channel of the picture is made of")
+      description: "The composition of each channel of the picture")
     let rows = mixing.matrix.rows.map { [$0.x, $0.y, $0.z] }
     let most = rows.map { row in row.reduce(0) { $0 + max($1, 0) } }.max() ?? 1
     let least = rows.map { row in row.reduce(0) { $0 + min($1, 0) } }.min() ?? 0
@@ -42,7 +42,7 @@ struct MixingChart {
     svg.line(
       from: Point(x: zero, y: frame.box.top), to: Point(x: zero, y: frame.box.bottom),
       class: "unity")
-    svg.axisTitles(frame, x: "share of red, green and blue light behind the gains", y: "")
+    svg.axisTitles(frame, x: "share of red, green and blue light after the gains", y: "")
     return svg
   }
 }

@@ -18,7 +18,7 @@ public struct PatchDrawing: Hashable, Sendable {
   ///   - title: the title above the patches.
   ///   - columns: the number of patches in a row, above 0.
   public init(_ comparison: ChartComparison, title: String, columns: Int = 6) {
-    precondition(columns > 0, "a row has patches")
+    precondition(columns > 0, "`columns` must be positive")
     self.comparison = comparison
     self.title = title
     self.columns = columns
@@ -39,8 +39,9 @@ public struct PatchDrawing: Hashable, Sendable {
     svg.text(
       "CIEDE2000: mean \(Figure.plain(comparison.mean, 2)), 95 % below "
         + "\(Figure.plain(comparison.p95, 2)), largest "
-        + "\(Figure.plain(comparison.worst.difference, 2)) (\(comparison.worst.name)). Around: what "
-        + "the patch is; inside: what is shown.", at: Point(x: Self.gap, y: 46), class: "small")
+        + "\(Figure.plain(comparison.worst.difference, 2)) (\(comparison.worst.name)). Outside: "
+        + "the expected color; inside: the shown color.", at: Point(x: Self.gap, y: 46),
+      class: "small")
     draw(in: &svg, top: Self.header)
     return svg.file(style: Self.style)
   }
@@ -57,7 +58,7 @@ public struct PatchDrawing: Hashable, Sendable {
     let rows = (comparison.patches.map(\.index).max() ?? 0) / columns + 1
     return SVG(
       width: Double(columns) * step + Self.gap, height: top + Double(rows) * (step + 18),
-      description: "\(title): patches as they should be and as they are shown")
+      description: "\(title): patches as expected and as shown")
   }
 
   private func draw(in svg: inout SVG, top: Double) {

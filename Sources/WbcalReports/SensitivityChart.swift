@@ -37,7 +37,7 @@ struct SensitivityChart {
       }
       for (name, most, _, _) in channels { svg.path(points(most), class: "curve \(name)") }
     }
-    svg.axisTitles(frame, x: "wavelength, nm", y: "sensitivity, largest of green = 1")
+    svg.axisTitles(frame, x: "wavelength, nm", y: "sensitivity, maximum of green = 1")
     return svg
   }
 }

@@ -9,7 +9,7 @@ struct ToneCurveChart {
   func drawn() -> SVG {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: 318,
-      description: "What the camera's pictures store of light")
+      description: "The tone curve of the camera's pictures")
     let frame = PlotFrame(
       box: Self.box, horizontal: .init(start: 0, end: 1), vertical: .init(start: 0, end: 255))
     svg.defineClip("tone-frame", frame.box.corners)

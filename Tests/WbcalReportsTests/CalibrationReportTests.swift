@@ -57,7 +57,7 @@ struct CalibrationReportTests {
     // from the other shots.
     let worst = try #require(four.shots.max { ($0.surprise ?? 0) < ($1.surprise ?? 0) })
     let miss = fixed(100 * (worst.leaveOneOut?.magnitude ?? 0), decimals: 1)
-    #expect(line.contains("Each is as the others predict"))
+    #expect(line.contains("Each agrees with the others’ prediction"))
     #expect(line.hasSuffix("is \(worst.shot.light.name), off by \(miss)\u{A0}%."))
     #expect(page.texts("h1") == ["Canon EOS 5D"])
     #expect(page.texts("dt") == ["red_balance", "blue_balance"])

@@ -83,7 +83,7 @@ struct GainComparisonTests {
     let largest = rows.flatMap { $0[1...2] }.compactMap { text in
       Double(text.replacingOccurrences(of: "−", with: "-")).map(abs)
     }.max()
-    let note = try #require(page.texts("p").first { $0.contains("against this camera") })
+    let note = try #require(page.texts("p").first { $0.contains("relative to this camera") })
     let words = note.split { $0 == " " || $0 == "\u{A0}" }
     #expect(words.contains("\(fixed(try #require(largest), decimals: 2))"))
   }

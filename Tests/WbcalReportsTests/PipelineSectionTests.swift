@@ -44,10 +44,10 @@ struct PipelineSectionTests {
       time: try law(.exposureTime) { Double($0) / 256 }, gain: nil, latency: 2)
     let page = try page(laws, .curve(curve), exposure)
     let labels = page.elements.compactMap { $0.attributes["aria-label"] }
-    #expect(labels.contains("The gain that the values of the controls mean"))
-    #expect(labels.contains("What each channel of the picture is made of"))
-    #expect(labels.contains("What the camera's pictures store of light"))
-    #expect(labels.contains("The light that the values of the controls mean"))
+    #expect(labels.contains("The gain for the values of the controls"))
+    #expect(labels.contains("The composition of each channel of the picture"))
+    #expect(labels.contains("The tone curve of the camera's pictures"))
+    #expect(labels.contains("The light for the values of the controls"))
     // There are seven gains for each control, in the upper and the lower chart.
     for name in ["measured red", "measured blue", "measured neutral"] {
       #expect(page.elements.filter { $0.attributes["class"] == name }.count >= 14, "\(name)")
@@ -55,10 +55,10 @@ struct PipelineSectionTests {
     let shares = page.elements.filter { $0.attributes["class"] == "inside" }.map(\.text)
     #expect(shares.contains("1.70") && shares.contains("−0.50"))
     let text = page.texts("p").joined(separator: " ")
-    #expect(text.contains("The light by the numbers of exposure_time_absolute"))
-    #expect(text.contains("1.20 times as far from gray"))
+    #expect(text.contains("The light for the values of exposure_time_absolute"))
+    #expect(text.contains("Saturation after the tone curve: 1.20."))
     #expect(text.contains("known to 2.0\u{A0}%"))
-    #expect(text.contains("Settings that the laws were not made from are off by 0."))
+    #expect(text.contains("Settings that the laws were not fitted to are off by 0."))
   }
 
   @Test func saysNothingOfWhatIsUnknown() throws {
@@ -75,6 +75,6 @@ struct PipelineSectionTests {
     let drawn = try page(ControlLaws(.path(path)))
     let classes = drawn.elements.compactMap { $0.attributes["class"] }
     #expect(classes.filter { $0 == "measured red" }.count >= 5)
-    #expect(!drawn.elements.contains { $0.text == "seen against the law, %" })
+    #expect(!drawn.elements.contains { $0.text == "difference from the law, %" })
   }
 }

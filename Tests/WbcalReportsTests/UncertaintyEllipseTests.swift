@@ -68,7 +68,7 @@ struct UncertaintyEllipseTests {
     try check(drawn[1], .daylight, calibration)
     try check(drawn[2], .daylight, calibration)
     let caption = try #require(page.texts("p").first { $0.hasPrefix("CIE 1931 x, y.") })
-    #expect(!caption.contains("Too small"))
+    #expect(!caption.contains("too small"))
   }
 
   @Test func theTooSmallAreNamed() throws {
@@ -76,7 +76,7 @@ struct UncertaintyEllipseTests {
     let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
     #expect(outlines(page, drawing: 0).map(\.name) == ["A"])
     let caption = try #require(page.texts("p").first { $0.hasPrefix("CIE 1931 x, y.") })
-    #expect(caption.hasSuffix("Too small to see here are the ellipses of D50 and D65."))
+    #expect(caption.hasSuffix("The ellipses of D50 and D65 are too small to see here."))
   }
 
   @Test func everyShotOfSeveralHasItsOwn() throws {

@@ -434,7 +434,7 @@ struct CalibrateTests {
     #expect(try await bench.run(set + ["one.json", "--json"]).output.contains("\"assumedLight\""))
     let page = try await bench.run("report", "one.json", "-o", "one.html")
     page.expect(0)
-    #expect(try bench.read("one.html").contains("nor whether its own is named rightly"))
+    #expect(try bench.read("one.html").contains("nor whether its own is named correctly"))
     // Two lamps verify each other.
     try await bench.makeProfile()
     #expect(

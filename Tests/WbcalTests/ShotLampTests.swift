@@ -109,7 +109,7 @@ struct ShotLampTests {
     for text in [shown.output, calibrated] {
       #expect(text.contains("LED-RGB1") && text.contains("set it with --light LED-RGB1"), "\(text)")
     }
-    #expect(page.contains("Each is as the others predict"))
+    #expect(page.contains("Each agrees with the others’ prediction"))
     for text in [shown.output, page] { #expect(!text.lowercased().contains("doubtful")) }
     let record = try await object(bench.run("profile", "show", "desk.json", "--json").output)
     let shots = try #require(record["shots"] as? [[String: Any]])
