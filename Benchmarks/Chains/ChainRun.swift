@@ -6,7 +6,9 @@ import SimulatedScenes
 import WhiteBalance
 
 func lamp(_ name: String) -> MeasuredLamp {
-  guard let lamp = MeasuredLamp(named: name) else { preconditionFailure("there is a lamp \(name)") }
+  guard let lamp = MeasuredLamp(named: name) else {
+    preconditionFailure("there is no lamp \(name)")
+  }
   return lamp
 }
 

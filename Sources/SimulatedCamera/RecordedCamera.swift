@@ -54,7 +54,7 @@ public actor RecordedCamera: CameraPort {
     guard let model = recording.fittedModel(to: recording.looks()) else {
       throw .notACamera(
         recording.camera.identity.name,
-        reason: "its recording never moves red and blue, or a temperature, by hand")
+        reason: "its recording has no manual settings of red and blue, or of a temperature")
     }
     do {
       layout = try FrameLayout(
@@ -74,7 +74,7 @@ public actor RecordedCamera: CameraPort {
   ///
   /// - Precondition: the recording has it.
   public func setLight(_ index: Int) {
-    precondition(lights.indices.contains(index), "the recording has \(lights.count) lights")
+    precondition(lights.indices.contains(index), "`index` must be less than \(lights.count)")
     light = index
   }
 

@@ -61,10 +61,10 @@ public actor SimulatedCamera: CameraPort {
   /// - Throws: `FrameError` if the size is invalid.
   public init(_ configuration: Configuration) throws(FrameError) {
     let (width, height) = configuration.size
-    precondition((0...1e6).contains(configuration.faults.exposure), "the exposure is 0…10⁶")
+    precondition((0...1e6).contains(configuration.faults.exposure), "the exposure must be 0…10⁶")
     precondition(
       configuration.frameRate > 0 && configuration.iso > 0,
-      "frames follow one another, and light makes electrons")
+      "`frameRate` and `iso` must be positive")
     guard width >= 16, height >= 16 else { throw .empty(width: width, height: height) }
     self.configuration = configuration
     faults = configuration.faults

@@ -61,7 +61,7 @@ struct RandomBalance {
       let step = dice.scale(0.008...0.04)
       red.steps = max(8, Int(logarithm(red.high / red.low) / step))
       blue.steps = max(8, Int(logarithm(blue.high / blue.low) / step))
-      dice.note("stairs of \(rounded(100 * step)) %")
+      dice.note("steps of \(rounded(100 * step)) %")
     }
     let crosstalk = dice.chance(0.1) ? dice.number(-0.05...0.05) : 0
     if crosstalk != 0 { dice.note("blue follows \(rounded(100 * crosstalk)) % of red") }
@@ -224,8 +224,8 @@ struct RandomBalance {
       mired = { 1e6 / (factor * Double($0)) }
     }
     dice.note(
-      "temperature \(kind.rawValue) over \(range.0)…\(range.1), \(rounded(factor, digits: 3)) of "
-        + "what it says")
+      "temperature \(kind.rawValue) over \(range.0)…\(range.1), \(rounded(factor, digits: 3)) "
+        + "times the stated one")
     let control = ControlDescription(
       id: .whiteBalanceTemperature, minimum: range.0, maximum: range.1, step: range.step,
       defaultValue: range.usual)

@@ -60,7 +60,7 @@ package struct RandomChain: Sendable, CustomStringConvertible {
   /// Returns a standard illuminant.
   private static func lamp(_ name: String) -> MeasuredLamp {
     guard let lamp = MeasuredLamp(named: name) else {
-      preconditionFailure("there is a lamp \(name)")
+      preconditionFailure("there is no lamp \(name)")
     }
     return lamp
   }
