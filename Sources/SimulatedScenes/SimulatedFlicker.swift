@@ -32,7 +32,8 @@ public struct SimulatedFlicker: Hashable, Sendable {
   ///   - modulation: the modulation, 0…1.
   public init(_ waveform: Waveform, frequency: Double, modulation: Double = 1) {
     precondition(
-      frequency > 0 && (0...1).contains(modulation), "a frequency, and a modulation of 0…1")
+      frequency > 0 && (0...1).contains(modulation),
+      "`frequency` must be positive, and `modulation` 0…1")
     self.waveform = waveform
     self.frequency = frequency
     self.modulation = modulation

@@ -15,7 +15,9 @@ public struct SimulatedShutter: Hashable, Sendable {
   ///   - readout: the time from the first row to the last, in seconds, at least 0.
   ///   - exposure: the exposure time of each row, in seconds, more than 0.
   public init(_ flicker: SimulatedFlicker, readout: Double, exposure: Double) {
-    precondition(readout >= 0 && exposure > 0, "rows are read in turn, and are exposed")
+    precondition(
+      readout >= 0 && exposure > 0,
+      "`readout` must not be negative, and `exposure` must be positive")
     self.flicker = flicker
     self.readout = readout
     self.exposure = exposure
