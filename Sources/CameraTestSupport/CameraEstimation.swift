@@ -62,21 +62,21 @@ extension Law<CameraEstimation> {
 
   /// Balanced white becomes the white of the light.
   public static let rowsSumToTheWhite = Law(
-    "rows sum to the white", "a matrix makes the light's white, with Y = 1, of (1, 1, 1)",
+    "rows sum to the white", "the matrix converts (1, 1, 1) to the light's white, with Y = 1",
     for: { _ in Scene.all }
   ) { subject, scene in
     guard let answer = scene.answer(by: subject) else { return "no answer" }
     let light = scene.asked.xyz
     let white = light.vector / light.y
     let change = answer.matrix * SIMD3(1, 1, 1) / white - 1
-    return excess(pointwiseMax(change, -change).max(), " relatively", over: subject.tolerance).map {
+    return excess(pointwiseMax(change, -change).max(), " (relative)", over: subject.tolerance).map {
       "\(answer.matrix): \($0)"
     }
   }
 
   /// The exposure of a shot does not affect the answer.
   public static let commonScalesCancel = Law(
-    "common scales cancel", "a shot with twice the exposure, or any multiple, says the same",
+    "common scales cancel", "a shot with any multiple of the exposure gives the same answer",
     for: { _ in zip(Scene.all, .number(in: 0.01...100, simplest: 2)) }
   ) { subject, input in
     let (scene, scale) = input
@@ -94,14 +94,14 @@ extension Law<CameraEstimation> {
   /// A further shot does not increase the uncertainty.
   public static let moreShotsNeverWiden = Law(
     "more shots never widen an interval",
-    "with a further shot that agrees, no standard error grows",
+    "a further shot that agrees increases no standard error",
     for: { _ in Scene.all }
   ) { subject, scene in
     guard let few = scene.answer(by: subject, withoutLast: true),
       let more = scene.answer(by: subject)
     else { return "no answer" }
     let growth = max(more.redError / few.redError, more.blueError / few.blueError) - 1
-    return excess(max(growth, 0), " relatively", over: subject.widening).map {
+    return excess(max(growth, 0), " (relative)", over: subject.widening).map {
       "\(exactly(few)), and with one more shot \(exactly(more)): \($0)"
     }
   }
@@ -111,7 +111,7 @@ extension Law<CameraEstimation> {
   /// The name of a light does not affect the answer if its spectrum is known.
   public static let aSpectrumAndItsNameAgree = Law(
     "a spectrum and its name agree",
-    "shots under standard illuminants say the same as shots under the same spectra without a name",
+    "shots under standard illuminants give the same answer as shots under the same spectra unnamed",
     for: { _ in
       zip(Scene.all, .integer(in: 0...StandardIlluminant.all.count - 3, simplest: 0))
     }
