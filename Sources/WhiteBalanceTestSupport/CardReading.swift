@@ -26,7 +26,7 @@ extension Law<CardReading> {
   /// Black and white levels, transfer functions, orders of channels and gaps between rows are
   /// respected.
   public static let cardsAreRead = Law(
-    "cards are read", "red/green and blue/green of an even surface are those that it has",
+    "cards are read", "red/green and blue/green of a uniform surface are read correctly",
     for: { cards(of: $0.formats) }
   ) { subject, card in
     guard let card else { return nil }
@@ -37,13 +37,13 @@ extension Law<CardReading> {
     let largest = max(abs(error.x), abs(error.z))
     return largest <= card.ratioTolerance && error.x.isFinite && error.z.isFinite
       ? nil
-      : "red, green, blue are read as \(found.red), \(found.green), \(found.blue): their ratios are "
-        + "\(largest) off, relatively, and at most \(card.ratioTolerance) is allowed"
+      : "red, green, blue are read as \(found.red), \(found.green), \(found.blue): their ratios "
+        + "have a relative error of \(largest); at most \(card.ratioTolerance) is allowed"
   }
 
   /// A clipped channel determines no ratio.
   public static let clippedCardsAreRefused = Law(
-    "clipped cards are refused", "a surface of which a channel is clipped gets no answer",
+    "clipped cards are refused", "a surface with a clipped channel has no answer",
     for: { subject in
       let formats = subject.formats.filter {
         // In luma and chroma, one clipped channel looks like an unclipped one.

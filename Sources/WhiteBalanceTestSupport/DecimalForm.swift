@@ -83,7 +83,7 @@ extension Generator<Double> {
   public static func number(
     in range: ClosedRange<Double>, simplest: Double, edgeCases: [Double] = []
   ) -> Generator {
-    precondition(range.contains(simplest), "the simplest number is in the range")
+    precondition(range.contains(simplest), "`simplest` must be in the range")
     func shrinkable(_ value: Double) -> Shrinkable<Double> {
       .number(value, in: range, simplest: simplest)
     }
@@ -98,7 +98,7 @@ extension Generator<Int> {
   /// Integers uniformly distributed over a range; simpler ones are nearer to `simplest`. Both ends
   /// and `simplest` are edge cases.
   public static func integer(in range: ClosedRange<Int>, simplest: Int) -> Generator {
-    precondition(range.contains(simplest), "the simplest number is in the range")
+    precondition(range.contains(simplest), "`simplest` must be in the range")
     @Sendable func shrinkable(_ value: Int) -> Shrinkable<Int> {
       Shrinkable(value) {
         var step = value - simplest

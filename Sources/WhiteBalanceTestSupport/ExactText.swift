@@ -1,7 +1,7 @@
 /// Returns a text that states an error above the claimed bound, or `nil` if the error is within it.
 /// NaN is above any bound.
 package func excess(_ error: Double, _ unit: String = "", over bound: Double) -> String? {
-  error <= bound ? nil : "\(error)\(unit) off, and at most \(bound) is allowed by the claim"
+  error <= bound ? nil : "off by \(error)\(unit); the claim allows at most \(bound)"
 }
 
 /// Returns a value with all its digits, even if its description rounds them: a structure of numbers

@@ -25,7 +25,8 @@ public struct GainConversion: Sendable {
     chromaticity: @escaping @Sendable (Gains) -> Chromaticity?
   ) {
     precondition(
-      mired.lowerBound > 0 && mired.upperBound - mired.lowerBound >= 20, "too narrow a claim")
+      mired.lowerBound > 0 && mired.upperBound - mired.lowerBound >= 20,
+      "`mired` must be positive and at least 20 wide")
     self.mired = mired
     self.tints = tints
     self.gains = gains
@@ -53,7 +54,7 @@ extension Law<GainConversion> {
   /// Red and blue are not exchanged.
   public static let warmLightNeedsBlue = Law(
     "warm light needs blue",
-    "from one black body to a cooler one the gain of blue grows against that of red",
+    "the ratio of the gains of blue and red is larger for a cooler black body",
     for: { subject in
       let (low, high) = (subject.mired.lowerBound, subject.mired.upperBound)
       return zip(.temperatures(mired: low...high - 10), .number(in: 0.1...1, simplest: 1)).map {
@@ -69,33 +70,33 @@ extension Law<GainConversion> {
     let ratios = gains.map { $0.blue / $0.red }
     return ratios[0] < ratios[1]
       ? nil
-      : "blue/red is \(ratios[0]) at \(kelvins[0]) K, and not above it at \(kelvins[1]) K: "
+      : "blue/red is \(ratios[0]) at \(kelvins[0]) K, and not larger at \(kelvins[1]) K: "
         + "\(ratios[1])"
   }
 
   /// The gains for a light lead back to that light.
   public static let gainsLeadBack = Law(
-    "gains lead back", "the gains for a light are positive and stand for that light",
+    "gains convert back", "the gains for a light are positive and convert back to that light",
     for: { .lights(mired: $0.mired, tints: $0.tints) }
   ) { subject, light in
     let xy = Chromaticity(light)
     guard let gains = subject.gains(xy) else { return "no gains for \(exactly(xy))" }
     guard gains.arePositiveAndFinite else { return exactly(gains) }
     guard let back = subject.chromaticity(gains) else {
-      return "\(exactly(gains)) stand for no light"
+      return "\(exactly(gains)) correspond to no light"
     }
     return subject.difference(back, xy, atMost: subject.tolerance)
   }
 
   /// Gains twice as large make the same light neutral.
   public static let onlyRatiosCount = Law(
-    "only ratios count", "gains that differ by a factor stand for the same light",
+    "only ratios count", "gains that differ by a factor correspond to the same light",
     for: { zip(.lights(mired: $0.mired, tints: $0.tints), .number(in: 0.01...100, simplest: 2)) }
   ) { subject, input in
     guard let gains = subject.gains(Chromaticity(input.0)) else { return "no gains" }
     guard let light = subject.chromaticity(gains),
       let other = subject.chromaticity(Gains(gains.vector * input.1))
-    else { return "\(exactly(gains)), or \(input.1) times as much, stand for no light" }
+    else { return "\(exactly(gains)), or \(input.1) times as much, correspond to no light" }
     return subject.difference(other, light, atMost: subject.tolerance)
   }
 
@@ -104,7 +105,7 @@ extension Law<GainConversion> {
   /// A conversion without tint is tested only with claimed lights: it has the same gains for all
   /// lights of one temperature.
   public static let noClampedGains = Law(
-    "no clamped gains", "a light gets no gains, or gains that stand for it",
+    "no clamped gains", "a light has no gains, or gains that convert back to it",
     for: { subject in .chromaticities(mired: subject.mired, tints: subject.tints) }
   ) { subject, xy in
     guard let gains = subject.gains(xy) else { return nil }
@@ -126,7 +127,7 @@ extension GainConversion {
     let (dx, dy) = (abs(found.x - expected.x), abs(found.y - expected.y))
     let error = dx <= bound ? dy : dx
     return excess(error, over: bound).map {
-      "comes back as \(exactly(found)) instead of \(exactly(expected)): \($0)"
+      "converts back to \(exactly(found)) instead of \(exactly(expected)): \($0)"
     }
   }
 }

@@ -25,7 +25,7 @@ extension Law<GainNormalization> {
 
   /// All factors change by a common factor.
   public static let normalizationKeepsColor = Law(
-    "normalization keeps the color", "normalizing multiplies all channels by one number",
+    "normalization keeps the color", "normalizing multiplies all channels by the same number",
     for: values
   ) { subject, gains in
     let result = subject.normalized(gains)
@@ -34,12 +34,12 @@ extension Law<GainNormalization> {
     return factors.max() - factors.min() <= 1e-14 * factors.max()
       ? nil
       : "red, green, blue are multiplied by \(factors.x), \(factors.y), \(factors.z) instead of by "
-        + "one number to 1e-14"
+        + "the same number, to 1e-14"
   }
 
   /// Normalizing a second time changes nothing.
   public static let normalizationIsIdempotent = Law(
-    "normalization is idempotent", "normalizing twice gives what normalizing once gives",
+    "normalization is idempotent", "normalizing twice gives the same as normalizing once",
     for: values
   ) { subject, gains in
     let once = subject.normalized(gains)

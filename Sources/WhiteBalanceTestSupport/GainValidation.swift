@@ -18,7 +18,7 @@ extension Law<GainValidation> {
   /// In each channel, the limits of a range are accepted and the next number beyond them is not.
   public static let validationIsExact = Law(
     "validation is exact",
-    "gains at the ends of a range are accepted, and the next number beyond an end refused",
+    "gains at the limits of a range are accepted, and the next numbers beyond them refused",
     for: { _ in
       zip(
         .number(in: 0.01...2, simplest: 1), .number(in: 2...100, simplest: 4),
@@ -40,6 +40,6 @@ extension Law<GainValidation> {
       }
     }
     return subject.accepts(gains(.nan, others: low), low...high)
-      ? "\(channel.rawValue) that is not a number is accepted" : nil
+      ? "a \(channel.rawValue) gain that is not a number is accepted" : nil
   }
 }

@@ -10,7 +10,7 @@ extension Generator<Double> {
   /// - Parameter mired: the range, 1…1000 by default; 0 is an infinite temperature. The limits and
   ///   the temperatures at which published methods switch formulas are edge cases.
   public static func temperatures(mired: ClosedRange<Double> = 1...1000) -> Generator {
-    precondition(mired.lowerBound >= 0, "temperatures in kelvin are positive")
+    precondition(mired.lowerBound >= 0, "`mired` must not be negative")
     let kelvins = 1e6 / mired.upperBound...1e6 / mired.lowerBound
     let simplest = min(max(5000, kelvins.lowerBound), kelvins.upperBound)
     func shrinkable(_ kelvin: Double) -> Shrinkable<Double> {

@@ -45,7 +45,7 @@ public struct Generator<Value: Sendable>: Sendable {
         let drawn = draw(&random)
         if isIncluded(drawn.value) { return drawn.filter(isIncluded) }
       }
-      preconditionFailure("of 1000 random values none met the condition")
+      preconditionFailure("none of 1000 random values met the condition")
     }
   }
 
@@ -62,7 +62,7 @@ public struct Generator<Value: Sendable>: Sendable {
 
   /// Returns a generator of the values of several generators, chosen equally often.
   public static func oneOf(_ generators: Generator...) -> Generator {
-    precondition(!generators.isEmpty, "one of no generators")
+    precondition(!generators.isEmpty, "`generators` must not be empty")
     return Generator(edgeCases: generators.flatMap(\.edgeCases)) { random in
       generators[Int.random(in: generators.indices, using: &random)].draw(&random)
     }
@@ -70,7 +70,7 @@ public struct Generator<Value: Sendable>: Sendable {
 
   /// Returns a generator of the elements of a list, of which earlier ones are simpler.
   public static func element(of values: [Value]) -> Generator {
-    precondition(!values.isEmpty, "an element of nothing")
+    precondition(!values.isEmpty, "`values` must not be empty")
     return Generator<Int>.integer(in: 0...values.count - 1, simplest: 0).map { values[$0] }
   }
 }

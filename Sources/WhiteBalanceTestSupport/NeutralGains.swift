@@ -21,20 +21,21 @@ extension Law<NeutralGains> {
 
   /// The gains make the response neutral.
   public static let neutralizes = Law(
-    "neutralizes", "gains make the three channels of a neutral equal", for: { _ in .responses }
+    "neutralizes", "gains make the three channels of a neutral surface equal",
+    for: { _ in .responses }
   ) { subject, response in
     guard let gains = subject.gains(response) else { return "no gains" }
     guard gains.arePositiveAndFinite else { return exactly(gains) }
     let balanced = response.vector * gains.vector
     let error = (balanced.max() - balanced.min()) / balanced.max()
-    return excess(error, " relatively", over: subject.tolerance).map {
+    return excess(error, " (relative)", over: subject.tolerance).map {
       "\(exactly(gains)) make it \(balanced.x), \(balanced.y), \(balanced.z): \($0)"
     }
   }
 
   /// A change of exposure leaves the gains unchanged.
   public static let exposureLeavesGains = Law(
-    "exposure leaves gains", "a response and its double, or any multiple, have the same gains",
+    "exposure does not change gains", "a response and any multiple of it have the same gains",
     for: { _ in zip(.responses, .number(in: 0.01...1, simplest: 0.5)) }
   ) { subject, input in
     guard let gains = subject.gains(input.0),
@@ -44,7 +45,7 @@ extension Law<NeutralGains> {
       return "\(exactly(gains)), and \(exactly(other))"
     }
     let change = other.vector / gains.vector - 1
-    return excess(pointwiseMax(change, -change).max(), " relatively", over: subject.tolerance).map {
+    return excess(pointwiseMax(change, -change).max(), " (relative)", over: subject.tolerance).map {
       "\(exactly(gains)), and \(exactly(other)) for \(input.1) times the response: \($0)"
     }
   }

@@ -37,7 +37,8 @@ public struct TemperatureTintConversion: Sendable {
     chromaticity: @escaping @Sendable (TemperatureAndTint) -> Chromaticity?
   ) {
     precondition(
-      mired.lowerBound > 0 && mired.upperBound - mired.lowerBound >= 2, "too narrow a claim")
+      mired.lowerBound > 0 && mired.upperBound - mired.lowerBound >= 2,
+      "`mired` must be positive and at least 2 wide")
     self.reading = reading
     self.chromaticity = chromaticity
     self.mired = mired
@@ -77,13 +78,13 @@ extension Law<TemperatureTintConversion> {
   /// 015), and tint 3000 times the distance from it.
   public static let agreesWithTheDefinition = Law(
     "agrees with the definition",
-    "a temperature and tint stand for the chromaticity that CIE 015's definition gives, and the other way",
+    "temperature and tint correspond to the chromaticity that CIE 015 defines, in both directions",
     for: lights
   ) { subject, light in
     let exact = Chromaticity(light)
     guard let read = subject.reading(exact) else { return "no reading of \(exactly(exact))" }
     if let wrong = subject.difference(read, light, after: 1) {
-      return "\(exactly(exact)) reads \(wrong)"
+      return "\(exactly(exact)) is read as \(wrong)"
     }
     guard let xy = subject.chromaticity(light) else { return "no chromaticity" }
     guard let meant = TemperatureAndTint(xy) else { return "\(exactly(xy)) has no temperature" }
@@ -92,17 +93,17 @@ extension Law<TemperatureTintConversion> {
 
   /// The chromaticity of a temperature and tint is read as that temperature and tint.
   public static let inversePair = Law(
-    "inverse pair", "a temperature and tint, made a chromaticity and read, come back", for: lights
+    "inverse pair", "a temperature and tint convert to a chromaticity and back", for: lights
   ) { subject, light in
     guard let xy = subject.chromaticity(light), let back = subject.reading(xy) else {
-      return "no way back"
+      return "no answer, or none back"
     }
-    return subject.difference(back, light, after: 2).map { "comes back as \($0)" }
+    return subject.difference(back, light, after: 2).map { "converts back to \($0)" }
   }
 
   /// From blue to red light, x increases, and so does the temperature that is read, in mired.
   public static let monotonicLocus = Law(
-    "monotonic locus", "redder light on the locus has a greater x and reads as redder",
+    "monotonic locus", "redder light on the locus has a larger x and is read as redder",
     for: { subject in
       zip(.temperatures(mired: subject.mired), .number(in: 0.01...0.5, simplest: 0.5)).map {
         kelvin, share in
@@ -113,7 +114,7 @@ extension Law<TemperatureTintConversion> {
     guard pair.apart > 10 * subject.tolerance.mired else { return nil }
     guard let blue = subject.chromaticity(pair.first), let red = subject.chromaticity(pair.second)
     else { return "no chromaticity" }
-    guard blue.x < red.x else { return "x does not grow: from \(blue.x) to \(red.x)" }
+    guard blue.x < red.x else { return "x does not increase: from \(blue.x) to \(red.x)" }
     guard let first = subject.reading(Chromaticity(pair.first)),
       let second = subject.reading(Chromaticity(pair.second))
     else { return "no reading" }
@@ -123,7 +124,7 @@ extension Law<TemperatureTintConversion> {
 
   /// Neighboring lights have neighboring results.
   public static let noJumps = Law(
-    "no jumps", "lights that are nearly the same have nearly the same chromaticity, and read so",
+    "no jumps", "nearly equal lights have nearly equal chromaticities and readings",
     for: { subject in
       let (low, high) = (subject.mired.lowerBound, subject.mired.upperBound)
       return zip(
@@ -144,7 +145,7 @@ extension Law<TemperatureTintConversion> {
     }
     // A mired of the locus is nowhere longer than 6e-4 in u, v.
     let way = (vector(a) - vector(b)).length
-    return excess(way, " of u, v", over: most * 6e-4).map {
+    return excess(way, " in u, v", over: most * 6e-4).map {
       "\(exactly(a)) and \(exactly(b)): \($0)"
     }
   }
@@ -163,13 +164,13 @@ extension Law<TemperatureTintConversion> {
       return "v differs by \(up) from that of tint 0, towards \(up > 0 ? "green" : "magenta")"
     }
     guard let read = subject.reading(Chromaticity(light)) else { return "no reading" }
-    return read.tint * light.tint > 0 ? nil : "reads as \(exactly(read))"
+    return read.tint * light.tint > 0 ? nil : "is read as \(exactly(read))"
   }
 
   /// Tint is perpendicular to the locus, so that temperature and tint are independent.
   public static let tintAcrossTheLocus = Law(
-    "tint across the locus",
-    "tint is the distance from the locus at a right angle, so that it leaves the temperature alone",
+    "tint is perpendicular to the locus",
+    "tint is the perpendicular distance from the locus, so that it does not change the temperature",
     for: lights
   ) { subject, light in
     guard abs(light.tint) > 10 * subject.tolerance.tint else { return nil }
@@ -179,7 +180,7 @@ extension Law<TemperatureTintConversion> {
     let across = vector(point) - vector(foot)
     let away = 3000 * across.length
     if let excess = excess(
-      abs(away - abs(light.tint)), " of tint", over: 2 * subject.tolerance.tint)
+      abs(away - abs(light.tint)), " in tint", over: 2 * subject.tolerance.tint)
     {
       return "the distance from tint 0 is that of tint \(away): \(excess)"
     }
@@ -196,20 +197,20 @@ extension Law<TemperatureTintConversion> {
   /// lights, because it reads all lights of one temperature alike.
   public static let noClamping = Law(
     "no clamping",
-    "whatever is asked, also beyond what is claimed, gets no answer or one that leads back to it",
+    "any input, even outside the claims, has no answer or one that converts back to it",
     for: { subject in .chromaticities(mired: subject.mired, tints: subject.tints) }
   ) { subject, xy in
     guard let read = subject.reading(xy), read.temperature.isFinite, read.tint.isFinite else {
       return nil
     }
-    guard xy.isFinite else { return "reads as \(exactly(read))" }
+    guard xy.isFinite else { return "is read as \(exactly(read))" }
     guard let back = subject.chromaticity(read) else { return nil }
     // Far away, a step of x is an ever smaller step of u, v.
     let size = max(1, abs(xy.x), abs(xy.y))
     let error = max(abs(back.x - xy.x), abs(back.y - xy.y)) / (size * size)
     let most = max(1e-3 * subject.tolerance.mired, 1e-3 * subject.tolerance.tint)
     return excess(error, over: most).map {
-      "reads as \(exactly(read)), which is \(exactly(back)): \($0)"
+      "is read as \(exactly(read)), which converts back to \(exactly(back)): \($0)"
     }
   }
 
@@ -254,7 +255,7 @@ extension TemperatureTintConversion {
     let tint = abs(found.tint - expected.tint)
     let excess =
       excess(mired, " mired", over: conversions * tolerance.mired)
-      ?? excess(tint, " of tint", over: conversions * tolerance.tint)
+      ?? excess(tint, " in tint", over: conversions * tolerance.tint)
     return excess.map { "\(exactly(found)) instead of \(exactly(expected)): \($0)" }
   }
 }

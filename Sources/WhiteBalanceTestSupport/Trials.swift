@@ -57,9 +57,9 @@ public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible
     return """
       counterexample: \(exactly(value))
       \(reason)
-      \(path.count > 1 ? "simplified: \(shown.joined(separator: " → "))" : "found as it is")
-      \(trials.map { "to see it again: trials: Trials(count: 1, seed: \($0.seed))" }
-        ?? "to see it again: it is an edge case, which every run tries")
+      \(path.count > 1 ? "simplified: \(shown.joined(separator: " → "))" : "not simplified")
+      \(trials.map { "to reproduce it: trials: Trials(count: 1, seed: \($0.seed))" }
+        ?? "to reproduce it: it is an edge case, which every run tries")
       """
   }
 }

@@ -50,7 +50,7 @@ struct LawTests {
     let law = ConversionLaw.agreesWithTheDefinition
     let violation = try #require(law.violation(by: method, Trials(count: 5000)))
     #expect(violation.contains("instead of TemperatureAndTint(temperature: "))
-    #expect(violation.contains("at most \(worst.mired / 2) is allowed by the claim"))
+    #expect(violation.contains("the claim allows at most \(worst.mired / 2)"))
     method.tolerance.mired = worst.mired * 1.01
     #expect(law.violation(by: method, Trials(count: 5000)) == nil)
   }
