@@ -11,8 +11,8 @@ import WbcalExampleCamera
     try await camera.prepareBracket(of: 3)
     try await camera.capture(.exposureOffsets([-2, 0, 1])) { picture in
       print(
-        "picture", picture.index, "of", picture.stops ?? .nan, "stops is frame",
-        picture.info.sequence, "of", picture.buffer.bytes.count, "bytes")
+        "picture", picture.index, "at", picture.stops ?? .nan, "stops: frame",
+        picture.info.sequence, "with", picture.buffer.bytes.count, "bytes")
     }
     // This releases the memory.
     try await camera.prepareBracket(of: 1)

@@ -15,7 +15,7 @@ import WbcalExampleCamera
     let laws = try await camera.probedExposure()
     camera.exposureLaws = laws
     if let durations = laws.durations { print("seconds:", durations) }
-    print("amplifications:", laws.amplifications)
+    print("gains:", laws.amplifications)
 
     // This sets both together; the call returns when the picture shows them.
     if let durations = laws.durations {
@@ -23,8 +23,8 @@ import WbcalExampleCamera
         duration: min(0.01, durations.upperBound),
         amplification: min(2, laws.amplifications.upperBound))
       print(
-        "set to", setting.duration ?? .nan, "s and", setting.amplification ?? .nan,
-        "times, seen in frame", setting.firstFrame?.sequence ?? -1)
+        "set to", setting.duration ?? .nan, "s and gain", setting.amplification ?? .nan,
+        "first seen in frame", setting.firstFrame?.sequence ?? -1)
     }
     print("offset:", try await camera.exposureReading().offset, "stops")
 
