@@ -65,10 +65,10 @@ func printAgreement() throws {
     print(
       "\n## Random shots whose lights are "
         + (isNamed ? "named" : "given by x, y and class")
-        + "\n\nIn percent of the sets: those doubted, refused, and of the wrong ones those in which the "
-        + "wrong light\nstands out most.\n")
+        + "\n\nIn percent of the sets: those doubted, those refused, and of the wrong ones those "
+        + "in which the wrong light\nhas the largest deviation.\n")
     printHead([
-      "shots", "sets", "honest doubted", "honest refused", "wrong doubted", "wrong refused",
+      "shots", "sets", "correct doubted", "correct refused", "wrong doubted", "wrong refused",
       "wrong light found",
     ])
     for count in 2...6 {

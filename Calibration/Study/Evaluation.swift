@@ -106,9 +106,9 @@ func printEvaluation() throws {
     """
     # How well calibrations predict
 
-    Written by `make evaluate`. \(MeasuredSensor.all.count) public cameras, each left out of its own prior; \(publicLamps.count) public lamps, those of the shots
-    left out. The lamps themselves are known to the prior. Error: the larger of those of the red and the blue
-    gain, in percent: median / 95th percentile / largest.
+    Written by `make evaluate`. \(MeasuredSensor.all.count) public cameras, each left out of its own prior; \(publicLamps.count) public lamps, without those
+    of the shots. The lamps themselves are known to the prior. Error: the larger of the errors of the red and the
+    blue gain, in percent: median / 95th percentile / largest.
     """)
   for classKnown in [true, false] {
     print("\n## Class of the light \(classKnown ? "known" : "unknown")\n")
@@ -133,8 +133,8 @@ func printEvaluation() throws {
     let base = try median(ShotErrors(isInLabel: isInLabel), seeds: 1)
     print(
       isInLabel
-        ? "\nLights given by x, y and class, which are off: median \(fixed(base, decimals: 2)), and\n"
-        : "Lights named, but another is on the card: median \(fixed(base, decimals: 2)), and\n")
+        ? "\nLights given by x, y and class, with errors: median \(fixed(base, decimals: 2)), and\n"
+        : "Lights named, but another lamp on the card: median \(fixed(base, decimals: 2)), and\n")
     for chromaticity in [0, 0.0015 / 2.0.squareRoot(), 0.0015] {
       let errors = ShotErrors(noise: 0.005, chromaticity: chromaticity, isInLabel: isInLabel)
       print(
@@ -147,7 +147,7 @@ func printEvaluation() throws {
 
     ## How often the stated 95 % interval holds
 
-    In percent, and the median standard error in percent. Shots with a noise of 0.3 %.
+    In percent, and in parentheses the median standard error in percent. Shots with a noise of 0.3 %.
 
     """)
   printHead(["shots"] + LightClass.allCases.map(\.rawValue) + ["unknown"])

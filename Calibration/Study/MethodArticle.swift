@@ -5,56 +5,59 @@ func methodArticle() -> String {
   return """
     # Published methods and how they differ
 
-    Why another program shows another temperature for the same light, and by how much.
+    Why other programs show other temperatures for the same light, and by how much.
 
     ## Overview
 
     Correlated color temperature has one definition: the nearest point of the Planckian locus in
     the CIE 1960 diagram. ``PlanckianLocus`` follows it to the last digits of `Double`. Most
-    programs use one of the methods below instead, which are older and shorter, and their numbers
-    differ from ours by the method's own error. The library has these methods so that a difference
-    can be explained, not because they are needed. `wbcal convert --method` speaks them all.
+    programs use one of the methods below instead, which are older and shorter, and their results
+    differ from those of this library by the method's error. The library includes these methods to
+    explain such differences; it does not need them. `wbcal convert --method` supports all of them.
 
     - ``Robertson1968/robertson``: 31 isotherms from 1667 K to infinite, straight lines between
       them. Both directions, with Duv. Its rows have five decimals, and between them the locus
-      bends away from the chord, always to the same side; so Duv reads high by up to 1e-4, a third
-      of a tint.
-    - ``Robertson1968/adobeDNG``: the same with one figure misprinted and with ends at which it
-      stops.
+      bends away from the chord, always to the same side; Duv is therefore too high by up to 1e-4,
+      a third of a unit of tint.
+    - ``Robertson1968/adobeDNG``: the same with one misprinted figure, and limited to the ends of
+      the table.
     - ``Ohno2013``: rows 1 % apart, a triangle or a parabola through three of them. Both
-      directions, with Duv, 1000 to 20 000 K; its author's promise of 1 K for |Duv| ≤ 0.03 holds.
-    - ``McCamy1992``: a cubic of one slope. Kelvin only. It takes all isotherms to meet in one
-      point, which they do about, for daylight; the error grows with Duv and towards red and blue.
-    - ``HernandezAndres1999``: exponentials of the slope from another epicenter, 3000 to 800 000 K. Kelvin only.
-      Better than McCamy's cubic for the blue of the sky, worse for lamps off the locus.
+      directions, with Duv, 1000 to 20 000 K; the error of 1 K for |Duv| ≤ 0.03 that its author
+      states is confirmed.
+    - ``McCamy1992``: a cubic of one slope. Kelvin only. It assumes that all isotherms meet in one
+      point, which is approximately true for daylight; the error grows with Duv and towards red and
+      blue.
+    - ``HernandezAndres1999``: exponentials of the slope from another epicenter, 3000 to 800 000 K.
+      Kelvin only. Better than McCamy's cubic for blue skylight, worse for lamps off the locus.
     - ``Krystek1985``: from temperature to the locus, 1000 to 15 000 K; a ratio of two parabolas.
     - ``Kang2002``: from temperature to the locus, 1667 to 25 000 K; cubics fitted in x, y.
     - ``DaylightLocus``: not an approximation of the Planckian locus but another curve, about 0.003
-      Duv (10 tint) on its green side. Programs that turn kelvin into daylight differ from those
-      that turn it into black bodies by that much at any temperature above 4000 K.
+      Duv (10 tint) on its green side. Programs that convert kelvin to daylight differ from those
+      that convert it to black bodies by that amount at any temperature above 4000 K.
 
-    A last cause is the radiation constant c₂. All tables here are made for 1.4388e-2 m·K, as CIE
-    has it; under CODATA's of 2018 every temperature is lower by a factor of 0.999984, 0.1 K at
-    6500 K (``RadiationConstant``).
+    Another cause is the radiation constant c₂. All tables here are for CIE's value, 1.4388e-2 m·K;
+    with CODATA's of 2018 every temperature is lower by a factor of 0.999984, 0.1 K at 6500 K
+    (``RadiationConstant``).
 
     ## Lightroom and the DNG SDK
 
-    Adobe's SDK reads temperature and tint by Robertson's method, and its tint is ours: 3000 times
-    Duv along the isotherm. What is exactly 6504 K on the locus reads 6503.3 K and tint +0.15
-    there. Its copy of the table has a misprint, u = 0.24702 instead of 0.24792 at 325 mired, which
-    bends all readings between 2857 and 3333 K: what is exactly 3077 K reads 3056 K and tint −0.9.
-    Little CMS has the same figure. Light bluer than 100 000 K or redder than 1667 K is read at
-    these ends. A slider of Lightroom names the correction of the picture, so that its plus is
-    labeled magenta. What remains when ``Robertson1968/adobeDNG`` and a program disagree comes from
-    the camera's matrices, which turn raw values into x, y before any of this.
+    Adobe's SDK computes temperature and tint by Robertson's method, and its tint is that of this
+    library: 3000 times Duv along the isotherm. For exactly 6504 K on the locus it gives 6503.3 K
+    and tint +0.15. Its copy of the table has a misprint, u = 0.24702 instead of 0.24792 at 325
+    mired, which changes all results between 2857 and 3333 K: for exactly 3077 K it gives 3056 K
+    and tint −0.9. Little CMS has the same figure. For light bluer than 100 000 K or redder than
+    1667 K it gives these limits. Lightroom's slider names the correction of the picture, so that
+    its positive end is labeled magenta. If ``Robertson1968/adobeDNG`` and a program still disagree,
+    the difference comes from the camera's matrices, which convert raw values to x, y beforehand.
 
     ## darktable and RawTherapee
 
-    Their tint is another quantity, and does not convert to ours. It is no distance along an
-    isotherm: in darktable's white balance it divides the Y of a light whose X and Z the
-    temperature fixes, in RawTherapee it multiplies green. Moving it changes the correlated
-    temperature as well, and the temperature shown is not a correlated one: it belongs to a black
-    body below 4000 K and to daylight above. Compare x, y, or gains, not these numbers.
+    The tint of these programs is another quantity and cannot be converted to the tint of this
+    library. It is not a distance along an isotherm: in darktable's white balance it divides the Y
+    of an illuminant whose X and Z are determined by the temperature, and in RawTherapee it
+    multiplies green. Changing it changes the correlated temperature as well, and the temperature
+    shown is not a correlated one: it is that of a black body below 4000 K and of daylight above.
+    Compare x, y, or gains, not these numbers.
 
     ## Measured
 

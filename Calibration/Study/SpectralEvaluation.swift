@@ -222,7 +222,7 @@ func printSpectralEvaluation() throws {
 
     ## Lights by their spectra
 
-    The same cameras and lamps, the spectrum of each lamp given: `SensitivityEstimate` from gray cards and charts
+    The same cameras and lamps, with the spectrum of each lamp given: `SensitivityEstimate` from gray cards and charts
     (ColorChecker Classic, from November 2014). Error as above, shots without noise.
 
     """)
@@ -240,8 +240,9 @@ func printSpectralEvaluation() throws {
   print(
     """
 
-    How often the stated 95 % interval holds, in percent, and the median standard error in percent. Each camera's shots
-    20 times with a noise of 0.3 %; those of the last row with 1 %, and light uneven by 3 %.
+    How often the stated 95 % interval holds, in percent, and in parentheses the median standard error in percent. The
+    shots of each camera were repeated 20 times with a noise of 0.3 %; those of the last row with 1 %, and light uneven
+    by 3 %.
 
     """)
   printHead(["shots"] + LightClass.allCases.map(\.rawValue))
@@ -263,7 +264,7 @@ func printSpectralEvaluation() throws {
     Mean CIEDE2000 over the 99 samples of CIE 224:2017 and the cameras, noise 0.3 %: with the estimate's matrix for the
     light, with the matrix that the camera's true sensitivities give, and with the matrix for D65, adapted by Bradford's
     transform; with the estimate's root polynomial (G. D. Finlayson, M. Mackiewicz and A. Hurlbert, 2015). Then the
-    median of actual to expected differences, of the matrix and of the root polynomial. Then the differences to the
+    median ratio of actual to expected differences, of the matrix and of the root polynomial. Then the differences to the
     surfaces as they are under D65: with the matrix, adapted by Bradford's transform, with the matrix that shows them
     there, and with such a root polynomial.
 

@@ -5,8 +5,8 @@ import WhiteBalance
 
 /// What can be wrong with a chart, or with what is said about it.
 enum ChartMistake: String, CaseIterable {
-  case none = "honest"
-  case glare = "honest, with glare"
+  case none = "correct"
+  case glare = "correct, with glare"
   case swapped = "two patches swapped"
   case clipped = "patches clipped"
   case dirty = "a dirty patch"
@@ -107,7 +107,7 @@ func printWrongCharts() throws {
     ## Wrong charts
 
     One chart of each camera under random lamps, 1 % noise, light uneven by 3 %. In percent: those doubted, and those in
-    which a doubt names what is wrong.
+    which a doubt names the mistake.
 
     """)
   printHead(["chart", "shots", "doubted", "named"])
