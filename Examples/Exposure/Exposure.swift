@@ -1,3 +1,4 @@
+import WhiteBalance
 import CameraControl
 import CameraProfiles
 import WbcalExampleCamera

@@ -1,3 +1,4 @@
+internal import WhiteBalance
 import CameraControl
 import Synchronization
 
