@@ -265,7 +265,7 @@ methods:
 	mv methods.tmp Sources/ColorScience/ColorScience.docc/PublishedMethods.md
 	@$(MAKE) --no-print-directory peers
 
-# The README's table, from what `methods` and `bench` wrote.
+# The table of peers in Accuracy.md, from what `methods` and `bench` wrote.
 peers:
 	Documentation/peers.sh
 	Documentation/engine.sh --write

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# peers.sh [--write]: the README's table of peers, from what `make methods` and `make bench` wrote. Without
-# --write it says whether the README has it.
+# peers.sh [--write]: the table of peers in Accuracy.md, from what `make methods` and `make bench` wrote. Without
+# --write it says whether the page has it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 methods=Sources/ColorScience/ColorScience.docc/PublishedMethods.md
 results=Benchmarks/RESULTS.md
+page=Documentation/Guides.docc/Accuracy.md
 
 # largest METHOD COLUMN: its largest error in kelvin at Duv ±0.02.
 largest() {
@@ -50,27 +51,27 @@ table() {
   echo "|---|---|"
   # shellcheck disable=SC2016
   {
-    frames "mean of the unclipped pixels, BGRA, beside OpenCV's \`mean\` of all pixels" \
+    frames "mean of the unclipped pixels, BGRA, compared with OpenCV's \`mean\` of all pixels" \
       'statistics, BGRA, clipped pixels rejected' 'OpenCV `mean`, BGRA, nothing rejected'
-    frames "the same, beside OpenCV's \`inRange\` and masked \`mean\`" \
+    frames "the same, compared with OpenCV's \`inRange\` and masked \`mean\`" \
       'statistics, BGRA, clipped pixels rejected' 'OpenCV `inRange` and masked `mean`, BGRA'
-    frames "gray world measured and applied, BGR, beside OpenCV's \`GrayworldWB\`" \
+    frames "gray world measured and applied, BGR, compared with OpenCV's \`GrayworldWB\`" \
       'statistics, then gains applied in place, BGR' 'OpenCV `GrayworldWB`, BGR'
   }
 }
 
 filled() {
-  table >README.table
-  awk '/^<!-- peers -->$/ { print; print ""; while ((getline line < "README.table") > 0) print line; print ""; skip = 1 }
-    /^<!-- end of peers -->$/ { skip = 0 } !skip' README.md
-  rm README.table
+  table >Accuracy.table
+  awk '/^<!-- peers -->$/ { print; print ""; while ((getline line < "Accuracy.table") > 0) print line; print ""; skip = 1 }
+    /^<!-- end of peers -->$/ { skip = 0 } !skip' "$page"
+  rm Accuracy.table
 }
 
-trap 'rm -f README.tmp README.table' EXIT
-filled >README.tmp
+trap 'rm -f Accuracy.tmp Accuracy.table' EXIT
+filled >Accuracy.tmp
 if [ "${1-}" = --write ]; then
-  mv README.tmp README.md
-elif ! cmp -s README.tmp README.md; then
-  echo "the README's table of peers is not what was measured; run make peers" >&2
+  mv Accuracy.tmp "$page"
+elif ! cmp -s Accuracy.tmp "$page"; then
+  echo "the table of peers in Accuracy.md is not what was measured; run make peers" >&2
   exit 1
 fi
