@@ -1,7 +1,7 @@
 public import CameraProfiles
 public import WhiteBalance
 
-/// Pictures that differ by one kind of setting, as AVFoundation's bracketed capture has them.
+/// Pictures that differ in one kind of setting, like AVFoundation's bracketed capture.
 ///
 /// ```swift
 /// /// The shadows, the middle tones and the lights of a scene.
@@ -12,15 +12,15 @@ public import WhiteBalance
 /// }
 /// ```
 public enum Bracket: Hashable, Sendable {
-  /// Stops of light beside the present exposure.
+  /// Exposure offsets from the current exposure, in stops.
   case exposureOffsets([Double])
-  /// Exposure times and amplifications.
+  /// Exposure times and gains.
   case exposures([ExposureChoice])
-  /// Gains of the white balance, for a camera whose laws are known.
+  /// White-balance gains, for a camera with known laws.
   case gains([Gains], laws: ControlLaws)
-  /// Places of the lens, 0 the nearest, 1 the farthest.
+  /// Focus positions, from 0 (nearest) to 1 (farthest).
   case lensPositions([Double])
-  /// So many pictures in a row.
+  /// A number of successive pictures.
   case burst(Int)
 
   /// The number of pictures.
@@ -35,14 +35,14 @@ public enum Bracket: Hashable, Sendable {
   }
 }
 
-/// An exposure of a bracket; who is left out stays as it is.
+/// An exposure of a bracket; `nil` keeps the current value.
 public struct ExposureChoice: Hashable, Sendable {
   /// The exposure time, in seconds.
   public var duration: Double?
-  /// The amplification, beside the smallest.
+  /// The gain relative to the smallest.
   public var amplification: Double?
 
-  /// An exposure.
+  /// Creates an exposure.
   public init(duration: Double? = nil, amplification: Double? = nil) {
     self.duration = duration
     self.amplification = amplification
@@ -51,26 +51,27 @@ public struct ExposureChoice: Hashable, Sendable {
 
 /// A picture of a bracket.
 public struct BracketPicture: Sendable {
-  /// Its place in the bracket, from 0.
+  /// The index of the picture in the bracket, counted from 0.
   public let index: Int
   /// The first frame that has the settings.
   public let info: FrameInfo
-  /// What was set for it.
+  /// The settings made for the picture.
   public let values: [ControlValue]
-  /// The light beside that before the bracket, in stops, by the laws; `nil` where it is not the
-  /// exposure that differs.
+  /// The exposure relative to that before the bracket, in stops, by the laws; `nil` unless the
+  /// bracket varies the exposure.
   public let stops: Double?
-  /// The same as the picture itself shows it; `nil` where too much of it is clipped or black.
+  /// The exposure relative to that before the bracket, in stops, as measured in the picture; `nil`
+  /// if too much of it is clipped or black.
   ///
-  /// Of laws that are only promised (`Camera.exposureLaws` is `nil`) it is the proof.
+  /// It verifies laws that V4L2 defines but nobody measured (`Camera.exposureLaws` is `nil`).
   public let seenStops: Double?
-  /// Whether the picture itself tells that it has the settings; where too much of it is clipped or
-  /// black, frames were counted.
+  /// Indicates whether the picture itself shows its settings; if too much of it is clipped or
+  /// black, frames were counted instead.
   public let isSeen: Bool
-  /// Whether the camera steadied its pictures when the bracket began.
+  /// The state of image stabilization when the bracket began.
   public internal(set) var stabilization = Stabilization.unavailable
-  /// Its bytes, in the layout of `info`.
+  /// The picture's bytes, in the layout of `info`.
   ///
-  /// They are lent: while one is kept no other bracket can begin.
+  /// The buffers are reused: while one is kept, no other bracket can begin.
   public let buffer: PictureBuffer
 }

@@ -3,11 +3,11 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The memory that the pictures of a bracket may take, in bytes.
+  /// The largest memory for the pictures of a bracket, in bytes.
   static let bracketMemory = 1 << 28
   private static let mostPictures = 64
 
-  /// How many pictures a bracket may have: as many as memory holds, at most 64.
+  /// Returns the largest number of pictures in a bracket: as many as fit in memory, at most 64.
   public func largestBracket() async throws(CameraError) -> Int {
     Self.largestBracket(ofSize: try await nextFrame { _, _, bytes in bytes.count }.1)
   }
@@ -16,10 +16,10 @@ extension Camera {
     min(max(bracketMemory / max(size, 1), 1), mostPictures)
   }
 
-  /// Takes the memory of a bracket beforehand; with one picture gives the memory back.
+  /// Reserves the memory of a bracket in advance; a count of 1 releases it.
   ///
-  /// - Throws: `bracketTooLong` where there are more than `largestBracket()`, `bracketHeld` while
-  ///   pictures of another are kept.
+  /// - Throws: `bracketTooLong` if there are more than `largestBracket()`, `bracketHeld` while
+  ///   pictures of another bracket are kept.
   public func prepareBracket(of count: Int) async throws(CameraError) {
     precondition(count > 0, "there is a picture")
     let (_, size) = try await nextFrame { _, _, bytes in bytes.count }
@@ -30,21 +30,21 @@ extension Camera {
     if await pictures.isLent { throw .bracketHeld }
     let most = Self.largestBracket(ofSize: size)
     guard count <= most else { throw .bracketTooLong(count, most: most) }
-    // One more, into which the next frame goes.
+    // One more buffer, for the next frame.
     await pictures.prepare(count + 1, capacity: size)
   }
 
-  /// Takes the pictures of a bracket and hands them over in order, each as soon as it is there: the
-  /// first frame that has its settings, as the picture itself tells. The settings are as before at
-  /// the end, whatever happens.
+  /// Takes the pictures of a bracket and delivers them in order, each as soon as possible: the
+  /// first frame that shows its settings. The previous settings are restored at the end in any
+  /// case.
   ///
-  /// Settings follow one another frame by frame, without waiting for each to be seen; one that was
-  /// skipped by the camera is set again.
+  /// Settings are written frame by frame without waiting until each shows; one that the camera
+  /// skipped is written again.
   ///
   /// Error: no picture of 1000 brackets has other settings than its own (`BracketTests`).
   ///
-  /// - Throws: before anything moves, `bracketTooLong`, `bracketHeld`, and what setting an exposure
-  ///   or a lens may; later `bracketEnded`, which says how many were handed over.
+  /// - Throws: `bracketTooLong`, `bracketHeld` and the errors of setting an exposure or a lens
+  ///   before anything is moved; later `bracketEnded` with the number of delivered pictures.
   public func capture(
     _ bracket: Bracket, deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {
@@ -74,7 +74,7 @@ extension Camera {
       }
       do throws(CameraError) { try await camera.restore(before) } catch { throw told ?? error }
       if let told { throw told }
-      // What comes next begins with what is set, also where the camera is late now and then.
+      // The caller continues with the restored settings in the picture, even if the camera is late.
       try await camera.skipFrames(camera.exposureDelay + 3)
     }
   }
@@ -143,7 +143,7 @@ extension Camera {
   ) async throws(CameraError) {
     let laws = try await lawsOfExposure()
     if try await isOff(.exposureMode) == false {
-      // The camera's own choice is what offsets are from.
+      // Offsets are relative to the exposure that the camera chose.
       let stops = try await exposureReading().offset
       _ = try await exposeByHand(to: stops)
     }
@@ -159,22 +159,22 @@ extension Camera {
     try await take(entries, now: now, before: before, latency: laws.latency, deliver)
   }
 
-  /// What a picture of a bracket is to have.
+  /// The settings of a picture and their expected effect.
   private struct Entry {
     var values: [ControlValue]
-    /// The light beside that before the bracket; `nil` where that stays.
+    /// The exposure relative to that before the bracket; `nil` if it stays.
     var stops: Double?
     /// The change of ln(red/green), ln(blue/green).
     var ratios: SIMD2<Double>
   }
 
-  /// What a frame has of these.
+  /// The measured appearance of a frame.
   private struct Sight {
     var light: PictureLight
     var ratios: SIMD2<Double>?
   }
 
-  /// The next frame, and what is seen of it.
+  /// Returns the next frame and its appearance.
   private func nextSight() async throws(CameraError) -> (FrameInfo, PictureBuffer, Sight) {
     let finder = GrayCardEstimator(region: meteringRegion)
     let (estimator, mixing) = (estimator, mixing)
@@ -198,13 +198,13 @@ extension Camera {
     return ((info, buffer), result)
   }
 
-  /// Takes pictures that the light or the color tells apart.
+  /// Takes pictures that differ in exposure or color.
   private dynamic func take(
     _ entries: [Entry], now: [ControlValue], before: Sight, latency: Int,
     _ deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {
     var taking = Taking(entries, now: now, before: before)
-    // One after the other, as long as the camera may be late.
+    // Writes one setting a frame, and waits as long as the camera may be late.
     for frame in 0..<entries.count + latency + 2 where taking.match.isTold {
       if taking.match.isComplete { break }
       if frame < entries.count {
@@ -217,13 +217,13 @@ extension Camera {
         taking.keep(index, info, buffer, seen, isSeen: true, deliver)
       }
     }
-    // What the camera has skipped, or the picture does not tell, one by one.
+    // Pictures that the camera skipped, or that do not differ, are taken one by one.
     while let index = taking.match.missing {
       try await take(index, of: &taking, latency: latency, deliver)
     }
   }
 
-  /// Takes one picture by itself, as soon as a frame shows it or none would tell.
+  /// Takes one picture by itself, as soon as a frame shows it, or after enough frames if none can.
   private func take(
     _ index: Int, of taking: inout Taking, latency: Int, _ deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {
@@ -236,20 +236,20 @@ extension Camera {
       let seen = taking.look(sight)
       let isShown = seen.map { taking.match.isTold && taking.match.shows(index, $0) } ?? false
       untold = seen == nil || !taking.match.isTold ? untold + 1 : 0
-      // The camera may be later than it was when that was measured.
+      // The latency may be larger than measured.
       if isShown || untold > latency + 4 {
         taking.match.take(index)
         return taking.keep(index, info, buffer, seen, isSeen: isShown, deliver)
       }
       shown = seen
     }
-    // What the camera says of itself may tell why.
+    // The values that the camera reports may explain it.
     try await readBack(entry.values)
     throw .exposureNotSeen(
       expected: entry.stops ?? 0, seen: shown?.stops ?? 0, frames: Self.longestLatency)
   }
 
-  /// The pictures of a bracket that were taken, handed over in their order.
+  /// The pictures of a bracket taken so far, delivered in order.
   private struct Taking {
     let entries: [Entry]
     private let before: Sight
@@ -277,13 +277,13 @@ extension Camera {
         seenStops: stops == nil ? nil : seen?.stops, isSeen: isSeen, buffer: buffer)
       while handed < taken.count, let next = taken[handed] {
         deliver(next)
-        // It is the caller's now.
+        // The caller owns the picture now.
         taken[handed] = nil
         handed += 1
       }
     }
 
-    /// The change of a frame from the one before the bracket; `nil` if it does not tell.
+    /// Returns the change from the frame before the bracket; `nil` if it cannot be measured.
     func look(_ sight: Sight) -> BracketMatch.Look? {
       guard let stops = sight.light.stops(above: before.light) else { return nil }
       guard entries[0].stops == nil else { return BracketMatch.Look(stops: stops, ratios: .zero) }
@@ -294,14 +294,14 @@ extension Camera {
 }
 
 extension ExposureLaws {
-  /// The values for offsets in stops from what the controls are set to now.
+  /// Returns the settings for offsets in stops from the current exposure.
   fileprivate func values(
     forOffsets stops: [Double], from now: [ControlValue], longest: Double
   ) throws(CameraError) -> [[ControlValue]] {
     let present = light(at: now)
     let range = self.stops(beside: present, longest: longest)
     return try stops.map { stops throws(CameraError) in
-      // Another value of about the same light would be in no frame that its light tells.
+      // Another value of about the same exposure could not be distinguished in the frames.
       if stops == 0 { return now }
       guard range.contains(stops) else {
         throw .exposureOutOfRange(.stops, stops, allowed: range)

@@ -1,6 +1,6 @@
-/// The bytes of a picture that was taken.
+/// The bytes of a captured picture.
 public final class PictureBuffer: @unchecked Sendable {
-  // Written by the pool alone, while nobody else holds the buffer.
+  // Only the pool writes it, while nobody else holds the buffer.
   private var storage: [UInt8]
 
   init(capacity: Int) {
@@ -17,19 +17,19 @@ public final class PictureBuffer: @unchecked Sendable {
   }
 }
 
-/// The buffers of a camera's brackets, which are lent to who asked for the pictures.
+/// The buffers of a camera's brackets, lent to whoever requested the pictures.
 actor PicturePool {
   private var buffers: [PictureBuffer] = []
 
-  /// Whether somebody keeps a buffer.
+  /// Indicates whether a buffer is in use.
   var isLent: Bool { buffers.indices.contains { !isKnownUniquelyReferenced(&buffers[$0]) } }
 
-  /// Makes so many buffers of a size; fewer give memory back.
+  /// Allocates a number of buffers of a size; a smaller number than before releases memory.
   func prepare(_ count: Int, capacity: Int) {
     buffers = (0..<count).map { _ in PictureBuffer(capacity: capacity) }
   }
 
-  /// A buffer that nobody holds.
+  /// Returns a buffer that is not in use.
   func spare() -> PictureBuffer {
     if let free = buffers.indices.first(where: { isKnownUniquelyReferenced(&buffers[$0]) }) {
       return buffers[free]

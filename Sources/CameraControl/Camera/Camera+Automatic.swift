@@ -1,8 +1,8 @@
 internal import CameraProfiles
 
 extension Camera {
-  /// Stops the camera from choosing its white balance. Where a menu of lights decides over red and
-  /// blue balance, it is set to manual.
+  /// Turns automatic white balance off. If a menu of lights governs red and blue balance, it is set
+  /// to manual.
   public func turnOffAutomatic() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       if camera.turnsOffOnce, await camera.turns.offSince != nil { return }
@@ -15,8 +15,8 @@ extension Camera {
     }
   }
 
-  /// The same once frames come, for the start of a stream may turn the automatic on; and the camera
-  /// with what its picture then tells of the light: whether it flickers.
+  /// Turns automatic white balance off once frames come, since the start of a stream may turn it
+  /// on; returns the camera with the information whether the light flickers.
   func takingOver() async throws(CameraError) -> Camera {
     try await skipFrames(1)
     try await turnOffAutomatic()
@@ -26,10 +26,11 @@ extension Camera {
     return camera
   }
 
-  /// Turns automatic modes off, each in a transaction of its own: drivers refuse what a mode
-  /// governs while it is on.
+  /// Turns automatic modes off, each in a transaction of its own: while a mode is on, drivers
+  /// refuse the controls that it governs.
   ///
-  /// It is sent whatever the mode reads as: drivers answer from memory.
+  /// The value is written even if the mode already reads as off, because drivers answer from
+  /// memory.
   func turnOff(_ modes: [ControlID]) async throws(CameraError) {
     for id in modes {
       guard let off = await port.description(of: id)?.automatic?.off,
@@ -40,13 +41,14 @@ extension Camera {
     }
   }
 
-  /// Whether an automatic mode is off; `nil` where the camera has none, or does not tell.
+  /// Indicates whether an automatic mode is off; `nil` if the camera has none, or does not report
+  /// it.
   func isOff(_ mode: ControlID) async throws(CameraError) -> Bool? {
     guard let off = await port.description(of: mode)?.automatic?.off else { return nil }
     return try await value(of: mode).map { $0 == off }
   }
 
-  /// Whether the camera chooses its white balance by itself.
+  /// Indicates whether the camera chooses its white balance itself.
   public var isAutomatic: Bool {
     get async throws(CameraError) {
       for id in ControlID.balanceChoosers {

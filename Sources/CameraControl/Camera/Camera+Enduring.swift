@@ -3,39 +3,39 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The number of frames for which a setting is watched of a camera about whose settings nothing
-  /// is known yet, if they are watched at all.
+  /// The number of frames for which a setting is observed if the camera's persistence is unknown; 0
+  /// if settings are not observed at all.
   private var examinedFrames: Int { watchedFrames > 0 ? Self.examinedFrames : 0 }
   private static let examinedFrames = 240
-  /// The frames in which an automatic comes to rest well enough to be seen elsewhere than before.
+  /// The number of frames in which an automatic settles far enough to be seen at another place.
   private static let framesOn = 20
 
-  /// The camera as it finds out why a picture is not as it should be.
+  /// The camera, prepared for diagnosing an unexpected picture.
   private var searching: Camera {
     var camera = self
     camera.turnsOffOnce = false
     return camera
   }
 
-  /// Finds out whether settings stay: for some seconds, when a new stream starts, and after the
-  /// automatic has been on. They are in force again at the end.
+  /// Determines whether settings persist: for some seconds, when a new stream starts, and after the
+  /// automatic has been on. They are in effect again at the end.
   ///
   /// - Parameters:
-  ///   - values: settings away from what the automatic would choose.
-  ///   - seen: what the picture shows of them.
-  ///   - isOtherLight: whether the light is another one than that under which the automatic stopped
-  ///     last. Under the same it stops there again, which takes few frames, and proves little.
-  ///   - progress: called with the number of frames watched and their total.
-  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where they do not stay.
+  ///   - values: Settings away from those that the automatic would choose.
+  ///   - seen: The picture at these settings.
+  ///   - isOtherLight: `true` if the light differs from that under which the automatic stopped
+  ///     last. Under the same light it stops there again, which takes few frames and proves little.
+  ///   - progress: A closure that is called with the number of frames observed and their total.
+  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` if the settings do not persist.
   dynamic func examineEndurance(
     of values: [ControlValue], seen: PictureWatch.Rest, isOtherLight: Bool = false,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> Endurance {
-    // Where all was seen at once since the automatic was turned off, that time counts, too.
+    // If changes showed at once since the automatic was turned off, that time counts too.
     let seenFrames = turnsOffOnce && pace == 1 ? await framesSinceOff : 0
     let left = max(examinedFrames - seenFrames, 0)
     try await watch(values, seen: seen, frames: left, progress)
-    // What came with the last frames the watched mean does not show yet.
+    // The observed mean does not include a change in the last frames yet.
     let last = try await rest(after: 0)
     guard isSame(last, seen) else {
       throw try await blame(values, seen: seen, afterFrames: examinedFrames)
@@ -48,8 +48,8 @@ extension Camera {
       if let again = try await observe(values), !isSame(again, seen),
         try await hysteresis(of: values) == nil
       {
-        // Gains on top of where the automatic has stopped now; or it is the scene that changed, and
-        // then the next start loses nothing.
+        // Either gains are relative to where the automatic stopped now, or the scene changed; in
+        // the latter case the next start loses nothing.
         await stopStreaming()
         if isSame(try await rest(after: Self.latencyBound), again) {
           throw try await change(again, seen, values)
@@ -65,8 +65,8 @@ extension Camera {
     return endurance
   }
 
-  /// Whether settings look otherwise after the automatic has been on for some frames; `nil` where
-  /// there is none. They are in force again at the end.
+  /// Indicates whether settings have another effect after the automatic has been on for some
+  /// frames; `nil` without an automatic. The settings are in effect again at the end.
   func isRelative(
     _ values: [ControlValue], seen: PictureWatch.Rest, after frames: Int
   ) async throws(CameraError) -> Bool? {
@@ -74,13 +74,13 @@ extension Camera {
       mode.automatic?.off != nil, try await !port.flags(of: mode.id).contains(.readOnly)
     else { return nil }
     try await send([ControlValue(mode.id, on)])
-    // The automatic begins after the latency.
+    // The automatic starts after the latency.
     try await skipFrames((latency ?? 0) + frames)
     let after = try await observe(values)
     if isSame(after, seen) { return false }
-    // Where it was the scene that changed, it goes on, or it has chosen these very frames.
+    // If the scene changed, it keeps changing, or changed in just these frames.
     let again = try await observe(values)
-    // The first look may have been early.
+    // The first picture may have been too early.
     if isSame(again, seen) { return false }
     guard let after, isSame(again, after) else {
       throw try await change(again ?? after, seen, values)
@@ -88,9 +88,9 @@ extension Camera {
     return try await hysteresis(of: values) == nil
   }
 
-  /// Watches the picture of settings that it shows already.
+  /// Observes the picture of settings for stability.
   ///
-  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where it changes.
+  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` if it changes.
   dynamic func watch(
     _ values: [ControlValue], seen: PictureWatch.Rest, frames: Int,
     _ progress: (Int, Int) -> Void = { _, _ in }
@@ -109,7 +109,7 @@ extension Camera {
       let now = PictureWatch.windowMean(last)
       let tolerance = max(0.006, 6 * seen.noise, 0.1 * last.spread)
       if CardColor.size(now - seen.ratios) > tolerance {
-        // What comes to rest where it was has not changed.
+        // A picture that settles where it was has not changed.
         if isSame(try await rest(after: 0), seen) {
           last = []
           continue
@@ -117,14 +117,14 @@ extension Camera {
         throw try await blame(values, seen: seen, afterFrames: frame + 1)
       }
     }
-    // Another program's value may be too near to be seen.
+    // The value of another program may be too close to show in the picture.
     try await readBack(told)
   }
 
-  /// Why the picture of settings does not come to rest.
+  /// Diagnoses why the picture of settings does not settle.
   ///
-  /// An automatic that works although it is off may wander: moved away by hand, the picture comes
-  /// back to it.
+  /// An automatic that works although it is off may wander; moved away by hand, the picture
+  /// returns.
   func blame(
     _ values: [ControlValue], for unrest: CameraError
   ) async throws(CameraError) -> CameraError {
@@ -134,18 +134,18 @@ extension Camera {
     return .automaticReturned(frames: frames)
   }
 
-  /// After how many frames an automatic has brought back a picture that was seen to move and come
-  /// back; `nil` where none did. Red and blue come back for no other reason; a menu or a
-  /// temperature may lead through colors that no picture has, so that is tried.
+  /// Returns the number of frames in which an automatic has reverted a picture that was seen to
+  /// move and return; `nil` if there is no such automatic. Red and blue return for no other reason;
+  /// a menu or a temperature may pass through other colors, so that is tested.
   func framesUntilBack(seenOf values: [ControlValue]) async throws(CameraError) -> Int? {
     values.allSatisfy { ControlID.balances.contains($0.id) }
       ? PictureWatch.limit : try await framesUntilBack(values, moving: 0.02)
   }
 
-  /// After how many frames the picture comes back by itself, when it is moved away by hand; `nil`
-  /// where it stays.
+  /// Returns the number of frames after which the picture returns by itself when it is moved away
+  /// by hand; `nil` if it stays.
   ///
-  /// - Parameter unrest: by how much the picture moves without that.
+  /// - Parameter unrest: The amount by which the picture moves anyway.
   func framesUntilBack(
     _ values: [ControlValue], moving unrest: Double
   ) async throws(CameraError) -> Int? {
@@ -161,14 +161,14 @@ extension Camera {
     try await turnOffAutomatic()
     try await send(away(by: 0.2))
     var (farthest, isSeen) = (0.0, false)
-    // Where the picture is once the move is over; an automatic may lead it anywhere from there.
+    // The picture once the move is over; an automatic may lead it anywhere from there.
     var settled: SIMD2<Double>?
     var last: [SIMD2<Double>] = []
-    // One that returns at the very end takes some frames to come back.
+    // An automatic that returns at the very end needs some more frames.
     for frame in 0..<Self.examinedFrames + Self.frameLimit {
       let next = try await nextMean().1.ratios
       if frame == Self.longestLatency, !isSeen || farthest < 0.1 {
-        // It is clipped there; or by chance it shows nearly what the automatic does.
+        // The picture is clipped there, or is by chance nearly what the automatic chooses.
         try await turnOffAutomatic()
         try await send(away(by: isSeen ? 0.4 : -0.1))
       }
@@ -183,13 +183,13 @@ extension Camera {
       if let settled, CardColor.size(ratios - settled) > max(5 * unrest, 0.5 * farthest) {
         return frame
       }
-      // What brings it back need not bring it where it was.
+      // The picture need not return exactly to where it was.
       if farthest - distance > max(3 * unrest, 0.25 * farthest) { return frame }
     }
     return nil
   }
 
-  /// Why the picture of settings has changed.
+  /// Diagnoses why the picture of settings has changed.
   func blame(
     _ values: [ControlValue], seen: PictureWatch.Rest, afterFrames frames: Int
   ) async throws(CameraError) -> CameraError {
@@ -206,7 +206,7 @@ extension Camera {
     let distance = now.map { CardColor.size($0 - seen.ratios) } ?? 0
     let sceneChange: CameraError
     if distance > 3 * tolerance {
-      // What was set may be there for a few frames only.
+      // The setting may show for a few frames only.
       try await turnOffAutomatic()
       try await send(values)
       var count = 0
@@ -235,8 +235,8 @@ extension Camera {
     return Self.dependsOnDirection(first.id, by: change)
   }
 
-  /// What has changed the picture of settings that nobody else looks for: an automatic that comes
-  /// back, or the scene.
+  /// Diagnoses a changed picture of settings where no other cause is possible: an automatic that
+  /// returned, or the scene.
   private func change(
     _ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest, _ values: [ControlValue]
   ) async throws(CameraError) -> CameraError {
@@ -250,7 +250,7 @@ extension Camera {
     .sceneChanged(by: now.map { CardColor.size($0.ratios - seen.ratios) } ?? 1)
   }
 
-  /// Whether a picture is as it was, to what noise allows.
+  /// Indicates whether a picture is unchanged, except for noise.
   func isSame(_ rest: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> Bool {
     rest.map {
       CardColor.size($0.ratios - seen.ratios) <= max(0.006, 6 * max($0.noise, seen.noise))

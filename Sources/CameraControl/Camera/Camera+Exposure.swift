@@ -3,11 +3,11 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Stops the camera from choosing its exposure and, where that can be set, finds one at which the
-  /// region is neither clipped nor dark.
+  /// Turns automatic exposure off and, if the exposure can be set, finds one at which the region is
+  /// neither clipped nor dark.
   ///
-  /// - Returns: whether the exposure time can be set in units of time. A camera without any control
-  ///   of its exposure stays as it is.
+  /// - Returns: `true` if the exposure time can be set in units of time. A camera without any
+  ///   control of its exposure stays as it is.
   @discardableResult
   public func lockExposure() async throws(CameraError) -> Bool {
     try await performing { camera async throws(CameraError) in
@@ -19,7 +19,7 @@ extension Camera {
     let (time, gain) = (try await isOff(.exposureMode), try await isOff(.autoGain))
     try await turnOff([.exposureMode, .autoGain])
     let modes = await port.controls.filter { [.exposureMode, .autoGain].contains($0.id) }
-    // What is set by hand has nothing to come to an end.
+    // With manual exposure, no automatic change has to end.
     let isByHand = time == true && gain != false
     let unknown = isByHand ? Self.latencyBound : Self.longestLatency
     if !modes.isEmpty { try await skipFrames(latency == nil ? unknown : delay) }
@@ -40,12 +40,13 @@ extension Camera {
     return false
   }
 
-  /// Moves a control of the exposure until its light is right.
+  /// Moves a control of the exposure until the light is correct.
   ///
-  /// Its numbers may be anything that grows with the light: what was too dark and what was too
-  /// bright go nearer to each other.
+  /// Its numbers may be any increasing function of the light: the interval between values that are
+  /// too dark and too bright is narrowed.
   ///
-  /// - Parameter factor: by what the light is to be multiplied; `nil` where it is right.
+  /// - Parameter factor: A closure that returns the factor by which the light must change; `nil` if
+  ///   it is correct.
   func move(
     _ control: ControlDescription,
     until factor: (Camera) async throws(CameraError) -> Double?
@@ -64,18 +65,17 @@ extension Camera {
     }
   }
 
-  /// Whether the exposure time is set by hand.
+  /// Indicates whether the exposure time is set manually.
   public func canExpose() async throws(CameraError) -> Bool {
     try await manualExposure() != nil
   }
 
-  /// Moves the exposure time until the gray card's linear green is as near to a level as the steps
-  /// of the control allow. What fails leaves the camera as it was before.
+  /// Moves the exposure time until the gray card's linear green is as near to a level as the
+  /// control's steps allow. On failure the previous settings are restored.
   ///
-  /// - Parameter level: the share of white, above 0.
-  /// - Returns: the card's linear green then; `nil` where the exposure time is not set by hand.
-  /// - Throws: `nothingToSee` where the card is refused, `notHeld` where the camera takes another
-  ///   time.
+  /// - Parameter level: The level as a fraction of white, above 0.
+  /// - Returns: The card's linear green then; `nil` if the exposure time is not set manually.
+  /// - Throws: `nothingToSee` if the card is refused, `notHeld` if the camera uses another time.
   @discardableResult
   public func exposeCard(at level: Double) async throws(CameraError) -> Double? {
     try await restoringOnFailure { camera async throws(CameraError) in
@@ -90,7 +90,7 @@ extension Camera {
       }
       var best = (time: time, level: try await look())
       func distance(_ seen: Double) -> Double { abs(logarithm(seen / level)) }
-      // The light is in proportion to the time, as far as the transfer function is right.
+      // The light is proportional to the time if the transfer function is correct.
       for _ in 0..<6 {
         time = control.snapped(Double(max(best.time, 1)) * level / best.level)
         if time == best.time { break }
@@ -104,7 +104,7 @@ extension Camera {
     }
   }
 
-  /// The exposure time, where it is set by hand.
+  /// The exposure time; `nil` if it is not set manually.
   func manualExposure() async throws(CameraError) -> (control: ControlDescription, time: Int)? {
     guard let control = await port.description(of: .exposureTime),
       try await isOff(.exposureMode) == true, let time = try await value(of: .exposureTime)
@@ -112,9 +112,9 @@ extension Camera {
     return (control, time)
   }
 
-  /// Runs `body`, which multiplies the exposure time by factors and learns the new time, and after
-  /// how many frames it was seen, and then sets the time as it was; nothing is run where the time
-  /// is not set by hand.
+  /// Calls `body` with a closure that multiplies the exposure time by a factor and returns the new
+  /// time and the latency, and restores the time afterwards. Does nothing if the exposure time is
+  /// not set manually.
   dynamic func exposing(
     _ body: (
       _ expose: (_ factor: Double) async throws(CameraError) -> (time: Double, latency: Int?)
@@ -131,7 +131,7 @@ extension Camera {
 
   /// Sets the exposure time, and waits until the picture shows it.
   ///
-  /// - Returns: after how many frames that was; `nil` where the change is too small to tell.
+  /// - Returns: The latency in frames; `nil` if the change is too small to determine it.
   @discardableResult
   func expose(
     _ time: Int, by id: ControlID = .exposureTime
@@ -142,14 +142,14 @@ extension Camera {
     let value = [ControlValue(id, time)]
     try await send(value)
     do throws(CameraError) { try await readBack(value) } catch {
-      // Another program's time would be held; a camera's own choice is there again soon.
+      // Another program's time would stay; a camera's own choice soon replaces it.
       guard case .notHeld = error else { throw error }
       try await send(value)
       try await skipFrames(Self.latencyBound)
       guard try await !misreported(value).isEmpty else { throw error }
       throw .exposureNotHeld(camera: await port.identity.name)
     }
-    // A change as large as was asked for need not be waited for once it is over.
+    // Once a change is as large as requested and over, there is nothing to wait for.
     let wanted = abs(logarithm(Double(max(time, 1)) / Double(max(old, 1))))
     var seen: [(frame: FrameInfo, level: Double)] = []
     for _ in 0..<(latency == nil ? Self.longestLatency : max(delay, Self.latencyBound)) {
@@ -161,7 +161,7 @@ extension Camera {
         last.count == 3, let least = last.map(\.level).min(), let most = last.map(\.level).max()
       else { continue }
       if most < 1.01 * least {
-        // The first frame that is nearer to what came of it than to what was before.
+        // The first frame that is nearer to the new level than to the previous one.
         let middle = (level * before).squareRoot()
         let first = seen.first { ($0.level > middle) == (level > before) }
         return first.map { $0.frame.sequence - start.sequence - 1 }
@@ -171,7 +171,7 @@ extension Camera {
     return nil
   }
 
-  /// What the exposure is to be multiplied by.
+  /// Returns the factor by which to multiply the exposure.
   private static func exposureFactor(for estimate: GrayCardEstimate) -> Double {
     let level = estimate.response.vector.max()
     let isClipped = estimate.refusals.contains {
@@ -181,9 +181,9 @@ extension Camera {
       }
     }
     if isClipped { return 0.35 }
-    // Where all is dark there is no level to go by.
+    // If everything is black, there is no level to start from.
     if !(level > 0) { return 6 }
-    // At 0.3 of white there is room for gains; what is near it is left as it is.
+    // At 0.3 of white there is headroom for gains; levels near it are kept.
     return 0.15...0.45 ~= level ? 1 : min(max(0.3 / level, 0.1), 10)
   }
 }

@@ -2,7 +2,7 @@ internal import CameraProfiles
 public import WhiteBalance
 
 extension Camera {
-  /// The modes that the camera has; none where it has no control of its lens.
+  /// The focus modes of the camera; none if it has no control of its lens.
   public var supportedFocusModes: [FocusMode] {
     get async {
       let automatic = await port.description(of: .autoFocus)?.automatic
@@ -18,8 +18,7 @@ extension Camera {
     }
   }
 
-  /// The mode that the camera's control tells; between the start of `automatic` and its end it may
-  /// be continuous.
+  /// The mode that the camera's control reports; during `automatic` it may be the continuous one.
   public var focusMode: FocusMode {
     get async throws(CameraError) {
       let on = await port.description(of: .autoFocus)?.automatic?.on
@@ -28,15 +27,14 @@ extension Camera {
     }
   }
 
-  /// Sets the mode: at once the continuous one, which never comes to rest. Focusing once returns
-  /// when the camera says that it has focused or, where it does not tell, when the sharpness is at
-  /// rest. Locked, the lens stays where the camera had put it: the picture is as sharp as before.
-  /// What fails leaves the camera as it was before.
+  /// Sets the focus mode. `continuousAutomatic` returns at once. `automatic` returns when the
+  /// camera reports that it has focused or, if it does not report that, when the sharpness has
+  /// settled. `locked` keeps the lens, and so the sharpness, where the camera had moved it. On
+  /// failure the previous settings are restored.
   ///
-  /// - Throws: `noFocus` where the camera has no control of its lens, `noFocusMode` where it lacks
-  ///   the mode, `notFocused` where its own focusing fails or does not end, or the lens moved away
-  ///   when that was turned off and could not be brought back; `notSettled` where the sharpness
-  ///   does not come to rest.
+  /// - Throws: `noFocus` if the camera has no control of its lens, `noFocusMode` if it lacks the
+  ///   mode, `notFocused` if autofocus fails or does not end, or if turning it off moved the lens
+  ///   and the sharpness could not be restored; `notSettled` if the sharpness does not settle.
   public func setFocusMode(_ mode: FocusMode) async throws(CameraError) {
     let modes = await supportedFocusModes
     guard modes.contains(mode) else {
@@ -64,10 +62,10 @@ extension Camera {
     }
   }
 
-  /// The sharpness of the next frames in `focusRegion`.
+  /// Measures the sharpness in `focusRegion` over the next frames.
   ///
-  /// - Parameter frames: how many, even and above 0.
-  /// - Throws: `notFocused` with `noLight` where the region is black or clipped.
+  /// - Parameter frames: The number of frames, even and above 0.
+  /// - Throws: `notFocused` with `noLight` if the region is black or clipped.
   public func focusMeasure(frames: Int = 8) async throws(CameraError) -> FocusMeasure {
     precondition(frames > 0 && frames % 2 == 0, "a measure takes an even number of frames")
     let camera = await watching()
@@ -83,15 +81,15 @@ extension Camera {
     return measure
   }
 
-  /// Whether the lens can be put somewhere.
+  /// Indicates whether the focus position can be set.
   public var canSetLensPosition: Bool {
     get async { await port.description(of: .focusPosition) != nil }
   }
 
-  /// Where the lens is set, as a share of its range: 0 the nearest, 1 the farthest, which end of
-  /// the control being the nearest told by `isNearAtMaximum`.
+  /// The focus position, from 0 (nearest) to 1 (farthest); `isNearAtMaximum` determines which end
+  /// of the control is the nearest.
   ///
-  /// - Throws: `noControl` where its place cannot be set.
+  /// - Throws: `noControl` if the position cannot be set.
   public var lensPosition: Double {
     get async throws(CameraError) {
       lensPosition(
@@ -99,17 +97,17 @@ extension Camera {
     }
   }
 
-  /// Moves the lens, and returns when the picture has changed and the lens has had its time; the
-  /// camera's own focusing is turned off. What fails leaves the lens as it was before.
+  /// Moves the lens, and returns when the picture has changed and the lens has had time to arrive;
+  /// autofocus is turned off. On failure the previous settings are restored.
   ///
   /// - Parameters:
-  ///   - position: where to, as a share of the range: 0 the nearest, 1 the farthest.
-  ///   - duration: how long it takes on the way, in equal steps, a frame each: a focus pull; at
-  ///     once if 0.
-  /// - Precondition: the position is 0…1, and the duration not negative.
-  /// - Returns: what is set now, and whether the picture showed it.
-  /// - Throws: `noControl` where the camera has no such control, `notHeld` where it takes another
-  ///   value, `notFocused` with `noLight` where nothing can be seen.
+  ///   - position: The target position, from 0 (nearest) to 1 (farthest).
+  ///   - duration: The time of the move, in equal steps of a frame each: a focus pull; 0 moves at
+  ///     once.
+  /// - Precondition: The position is 0…1, and the duration is not negative.
+  /// - Returns: The setting, and whether the picture showed the move.
+  /// - Throws: `noControl` if the camera lacks the control, `notHeld` if it uses another value,
+  ///   `notFocused` with `noLight` if nothing can be seen.
   @discardableResult
   public func setLensPosition(
     _ position: Double, over duration: Duration = .zero
@@ -124,7 +122,7 @@ extension Camera {
       if duration > .zero { try await camera.pull(control, from: from, to: to, over: duration) }
       try await camera.setAndReadBack([ControlValue(.focusPosition, to)])
       var wasSeen = false
-      // The sharpness may be the same at both ends, but not on the way.
+      // The sharpness may be equal at both ends, but not on the way.
       for _ in 0..<(camera.lensFrames(control, from: from, to: to) + 1) / 2 {
         if wasSeen {
           try await camera.skipFrames(2)
@@ -139,13 +137,13 @@ extension Camera {
     }
   }
 
-  /// Sets values on a straight line of time, by the clock of the frames.
+  /// Sets values that are linear in time, by the clock of the frames.
   private func pull(
     _ control: ControlDescription, from: Int, to: Int, over duration: Duration
   ) async throws(CameraError) {
     var start: Duration?
     var last = from
-    // A clock that stands still ends as well: at 240 frames per second.
+    // The loop also ends if the clock stands still: after the frames of 240 per second.
     for _ in 0...Int(240 * (duration / .seconds(1))) {
       let (info, _) = try await nextFrame { _, _, _ in }
       let begun = start ?? info.timestamp
@@ -158,27 +156,27 @@ extension Camera {
     }
   }
 
-  /// A control's value as a position.
+  /// Returns the position at a control's value.
   func lensPosition(_ value: Int, _ control: ControlDescription) -> Double {
     let share = Double(value - control.minimum) / Double(max(1, control.maximum - control.minimum))
     return isNearAtMaximum ? 1 - share : share
   }
 
-  /// The frames after which the lens has come from one value to another.
+  /// Returns the number of frames in which the lens moves from one value to another.
   func lensFrames(_ control: ControlDescription, from: Int, to: Int) -> Int {
     let range = max(1, control.maximum - control.minimum)
     return delay + (abs(to - from) * lensTravel + range - 1) / range
   }
 
-  /// Stops the camera from focusing by itself.
+  /// Turns autofocus off.
   func holdLens() async throws(CameraError) {
     guard let off = await port.description(of: .autoFocus)?.automatic?.off else { return }
     try await turnOff([.autoFocus])
     try await readBack([ControlValue(.autoFocus, off)])
   }
 
-  /// The same, and brings the sharpness back where the lens moves: some cameras put it where it was
-  /// set by hand before.
+  /// Turns autofocus off, and restores the sharpness if the lens moves: some cameras return it to
+  /// its last manual position.
   private func holdLensKeepingSharpness() async throws(CameraError) {
     guard try await isOff(.autoFocus) == false else { return try await holdLens() }
     let before = try await detail()
@@ -204,7 +202,7 @@ extension Camera {
     guard try await isAsSharp() else { throw .notFocused(.notKept(change: change)) }
   }
 
-  /// The sharpness; `nil` where the picture has no detail by which to tell.
+  /// Returns the sharpness; `nil` if the picture has too little detail to compare.
   private func detail() async throws(CameraError) -> FocusMeasure? {
     do throws(CameraError) {
       let measure = try await focusMeasure()
@@ -228,7 +226,7 @@ extension Camera {
     for frame in 0..<most {
       try await skipFrames(1)
       let status = try await port.value(of: .autoFocusStatus)
-      // What was said before the button was pressed may be said for some frames more.
+      // The status from before the button was pressed may be reported for some more frames.
       guard frame >= delay, status & Self.busy == 0 else { continue }
       if status & Self.failed != 0 { throw .notFocused(.cameraFailed) }
       if status & Self.reached != 0 { return }
@@ -236,7 +234,7 @@ extension Camera {
     throw .notFocused(.notEnded(frames: most))
   }
 
-  /// Waits until three measures in a row agree.
+  /// Waits until three successive measures agree.
   private func awaitRestOfSharpness() async throws(CameraError) {
     try await skipFrames(Self.longestLatency)
     var seen: [FocusMeasure] = []

@@ -2,20 +2,19 @@ internal import CameraProfiles
 internal import WhiteBalance
 
 extension Camera {
-  /// Focuses a lens by the picture's sharpness, for cameras that do not focus by themselves: a
-  /// coarse sweep over the range, a fine one about its best place, and the best step, which is set
-  /// again to see whether it is as sharp.
+  /// Focuses the lens by the picture's sharpness, for cameras without autofocus: a coarse sweep
+  /// over the range, a fine one around its best position, and the best step, which is set again to
+  /// verify its sharpness.
   ///
-  /// The scene in `focusRegion` must keep still. Every place is approached from smaller values, so
-  /// that a backlash of up to an eighth of the range does no harm. The camera's own focusing is
-  /// turned off. What fails leaves the lens as it was before.
+  /// The scene in `focusRegion` must be still. Every position is approached from smaller values, so
+  /// that a backlash of up to an eighth of the range does no harm. Autofocus is turned off. On
+  /// failure the previous settings are restored.
   ///
-  /// - Returns: where the lens is now, within 2 % of the range of the best place or 2 of its steps,
-  ///   if these are larger (`FocusSweepTests`).
-  /// - Throws: `noControl` where the camera has no such control; `notFocused` where there is
-  ///   nothing to focus on, the sharpness does not change with the lens, or is best at an end of
-  ///   its range, and where noise hides the best place; `notHeld` where the camera takes another
-  ///   value.
+  /// - Returns: The focus position, within 2 % of the range of the best one or 2 of its steps, if
+  ///   these are larger (`FocusSweepTests`).
+  /// - Throws: `noControl` if the camera lacks the control; `notFocused` if there is nothing to
+  ///   focus on, if the sharpness does not change with the lens or is best at an end of its range,
+  ///   or if noise hides the best position; `notHeld` if the camera uses another value.
   public func sweepFocus() async throws(CameraError) -> FocusSweep {
     try await restoringOnFailure { camera async throws(CameraError) in
       try await camera.holdLens()
@@ -27,23 +26,23 @@ extension Camera {
   }
 }
 
-/// A sweep on its way.
+/// A sweep in progress.
 private struct FocusSearch {
   let camera: Camera
   let control: ControlDescription
-  /// Where the lens is set.
+  /// The current value of the focus position.
   var place: Int
   var frames = 0
-  /// What has been seen, by value.
+  /// The measures so far, by value.
   var seen: [Int: FocusMeasure] = [:]
 
   private var range: Double { Double(control.largest - control.minimum) }
-  /// The accuracy that is aimed at: a step, or a hundredth of the range.
+  /// The accuracy aimed at: a step, or a hundredth of the range.
   private var unit: Double { max(Double(control.step), range / 100) }
 
-  /// The intervals of the coarse sweep.
+  /// The number of intervals of the coarse sweep.
   private static let intervals = 32.0
-  /// The standard deviations that detail must be above noise.
+  /// The number of standard deviations by which detail must exceed noise.
   private static let significance = 5.0
 
   init(camera: Camera, control: ControlDescription, place: Int) {
@@ -66,13 +65,13 @@ private struct FocusSearch {
     try await approach(Double(best))
     try await camera.readBack([ControlValue(.focusPosition, best)])
     let again = try await look(frames: isFaint ? 160 : 16)
-    // Else the lens does not follow any more.
+    // Otherwise the lens no longer follows.
     guard isBelow(away, again) else { throw unchanged(again, away) }
     let change = again.sharpness / peak.sharpness - 1
     let error =
       (again.standardError * again.standardError + peak.sharpnessError * peak.sharpnessError)
       .squareRoot() / peak.sharpness
-    // Rounding to a step costs sharpness, too.
+    // Rounding to a step also reduces the sharpness.
     let rounding = Double(control.step) / unit * 0.5
     if change < -0.2 - 0.5 * rounding, change < -Self.significance * error {
       throw .notFocused(.notRepeated(change: change))
@@ -89,14 +88,15 @@ private struct FocusSearch {
     }
   }
 
-  /// The sharpest of places all over the range; with more frames where few show nothing.
+  /// Returns the sharpest of positions over the whole range, with more frames if a few show
+  /// nothing.
   private mutating func coarse() async throws(CameraError) -> Seen {
     let places = (0...Int(Self.intervals)).map {
       control.value(atShare: Double($0) / Self.intervals)
     }
     for count in [4, 24] {
       try await sweep(places, frames: count)
-      // It is only where to look closer.
+      // This only determines where to look closer.
       if let top = most, top.measure.sharpness > 3 * top.measure.standardError { return top }
     }
     throw refusal()
@@ -115,13 +115,13 @@ private struct FocusSearch {
     measure.sharpness > Self.significance * measure.standardError
   }
 
-  /// Why what has been seen has no top.
+  /// Returns the reason why the measures have no peak.
   private func refusal() -> CameraError {
     guard let most = most?.measure, let least = least?.measure else { return .notFocused(.noLight) }
     return isDetailed(most) ? unchanged(most, least) : noTexture(most)
   }
 
-  /// What a difference that is not seen means: there is none, or noise hides it.
+  /// Returns the error for an insignificant difference: there is none, or noise hides it.
   private func unchanged(_ most: FocusMeasure, _ least: FocusMeasure) -> CameraError {
     Self.significance * noise(most, least) < 0.5 * most.sharpness
       ? .notFocused(
@@ -140,7 +140,7 @@ private struct FocusSearch {
       .squareRoot()
   }
 
-  /// The top of places about a value; with more frames where few leave it uncertain.
+  /// Returns the peak of positions around a value, with more frames if a few leave it uncertain.
   private mutating func fine(around first: Double) async throws(CameraError) -> FocusPeak {
     let step = max(Double(control.step), range / 128)
     let reach = max(1.5 * range / Self.intervals, 3 * step)
@@ -162,7 +162,7 @@ private struct FocusSearch {
       }
       let near = window.compactMap { value in seen[value].map { (value, $0) } }
       guard let peak = FocusPeak(near, unit: unit) else {
-        // The top is too narrow for a fit, or the window lies beside it.
+        // The peak is too narrow for a fit, or outside the window.
         last = nil
         middle = Double(top.value)
         count = 32
@@ -188,13 +188,14 @@ private struct FocusSearch {
     return peak
   }
 
-  /// Whether the sharpness at one place is below that at another, beyond what noise does.
+  /// Indicates whether one sharpness is significantly below another.
   private func isBelow(_ low: FocusMeasure, _ high: FocusMeasure) -> Bool {
     high.sharpness - low.sharpness
       > max(Self.significance * noise(low, high), 0.1 * high.sharpness)
   }
 
-  /// A top falls on both sides; else the best place is at an end, or the lens does not follow.
+  /// Verifies that the sharpness falls on both sides of a peak; otherwise the best position is at
+  /// an end, or the lens does not follow.
   private mutating func checkSides(_ peak: Double) async throws(CameraError) {
     guard let top = most?.measure else { throw refusal() }
     let middle = min(max(peak, Double(control.minimum)), Double(control.largest))
@@ -207,8 +208,8 @@ private struct FocusSearch {
     try await checkEnd(falls.below ? control.largest : control.minimum, middle)
   }
 
-  /// Looks longer at the side on which a top was not seen to fall. A camera that goes on focusing
-  /// by itself looks like one whose best place is an end, but not at the other end.
+  /// Measures longer on the side where the sharpness was not seen to fall. A camera whose autofocus
+  /// stays on looks like one whose best position is an end, but not at the other end.
   private mutating func checkEnd(_ end: Int, _ middle: Double) async throws(CameraError) {
     try await approach(middle)
     let top = try await look(frames: 64)
@@ -224,7 +225,7 @@ private struct FocusSearch {
     throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
   }
 
-  /// Where the picture is sharpest its detail is finest as well. Blurred edges from beside the
+  /// Verifies that the detail is finest where the picture is sharpest. Blurred edges outside the
   /// region make it sharpest where they reach into it most, and finest elsewhere.
   private mutating func checkFineness(_ peak: FocusPeak) async throws(CameraError) {
     let best = control.snapped(peak.value)
@@ -254,7 +255,7 @@ private struct FocusSearch {
       .noTexture(sharpness: looks[1].curvature, standardError: looks[1].curvatureError))
   }
 
-  /// Whether the detail at one place is coarser than at another, beyond what noise does.
+  /// Indicates whether the detail of one measure is significantly coarser than that of another.
   private func isCoarser(_ coarse: FocusMeasure, _ fine: FocusMeasure) -> Bool {
     let noise =
       coarse.curvatureError * coarse.curvatureError + fine.curvatureError * fine.curvatureError
@@ -262,7 +263,7 @@ private struct FocusSearch {
       > max(4 * noise.squareRoot(), 0.1 * fine.curvature)
   }
 
-  /// Looks at places in rising order, the first approached from below.
+  /// Measures at increasing positions, the first of which is approached from below.
   private mutating func sweep(_ places: [Int], frames: Int) async throws(CameraError) {
     for (index, place) in places.enumerated() {
       if index == 0 { try await approach(Double(place)) } else { try await move(to: place) }
@@ -270,7 +271,7 @@ private struct FocusSearch {
     }
   }
 
-  /// Moves to a place from below, by more than a lens stays behind.
+  /// Moves to a position from below, by more than the lens's backlash.
   private mutating func approach(_ value: Double) async throws(CameraError) {
     try await move(to: control.snapped(value - range / 8))
     try await move(to: control.snapped(value))

@@ -2,14 +2,14 @@ internal import CameraProfiles
 public import WhiteBalance
 
 extension Camera {
-  /// The estimate from the next frame.
+  /// Returns the estimate from the next frame.
   public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
     try await nextFrame { _, layout, bytes throws(FrameError) in
       try estimator.estimate(bytes, layout: layout)
     }
   }
 
-  /// The mean estimate of several successive frames.
+  /// Returns the mean estimate of several successive frames.
   public func estimate(frames: Int = 8) async throws(CameraError) -> GrayCardEstimate {
     let camera = await watching()
     var estimates: [GrayCardEstimate] = []
@@ -17,21 +17,21 @@ extension Camera {
     return GrayCardEstimate(averaging: estimates)
   }
 
-  /// Waits until the color of the region is at rest, after at least `first` frames.
+  /// Waits until the color of the region has settled, after at least `first` frames.
   ///
-  /// - Throws: `CameraError.notSettled` where it is not after 600, `nothingToSee` where four frames
-  ///   in a row are clipped or dark.
+  /// - Throws: `CameraError.notSettled` if it has not settled after 1200 frames, `nothingToSee` if
+  ///   four successive frames are clipped or dark.
   public func settle(after first: Int = 0) async throws(CameraError) {
     let camera = await watching()
     if try await camera.rest(from: nil, after: first) == nil { throw try await camera.unseen() }
   }
 
-  /// Why nothing can be seen in the next frame.
+  /// Returns the reason why nothing can be measured in the next frame.
   func unseen() async throws(CameraError) -> CameraError {
     .nothingToSee(try await nextMean().1.refusals)
   }
 
-  /// The mean estimate of so many frames that they tell whether the light flickers, and that.
+  /// Returns the mean estimate of enough frames to detect flicker, and whether the light flickers.
   func estimateAndFlicker() async throws(CameraError) -> (GrayCardEstimate, flickers: Bool) {
     let camera = await watching()
     var estimates: [GrayCardEstimate] = []
@@ -58,7 +58,7 @@ extension Camera {
     return means
   }
 
-  /// The region's ratios in the next frame that tells them: a few that do not are broken ones.
+  /// Returns the region's ratios in the next usable frame; a few unusable ones are broken frames.
   func nextRatios() async throws(CameraError) -> (FrameInfo, SIMD2<Double>) {
     var refusals: [GrayCardEstimate.Refusal] = []
     for _ in 0..<Self.agreeingFrames {
@@ -69,7 +69,7 @@ extension Camera {
     throw .nothingToSee(refusals)
   }
 
-  /// What `body` makes of the next frame, with the known transfer function and levels.
+  /// Returns the result of `body` for the next frame, with the known transfer function and levels.
   dynamic func nextFrame<Result: Sendable>(
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result) {
@@ -78,8 +78,8 @@ extension Camera {
     }
   }
 
-  /// The same of the next frame if it is wanted; `nil` if not, and then it is not even decoded
-  /// unless somebody else watches.
+  /// Returns the result of `body` for the next frame if it is wanted; otherwise `nil`, and the
+  /// frame is not even decoded unless others read it too.
   @discardableResult dynamic func nextFrame<Result: Sendable>(
     where isWanted: @escaping @Sendable (FrameInfo) -> Bool,
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result

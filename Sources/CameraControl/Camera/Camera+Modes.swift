@@ -3,12 +3,12 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The mode that the camera is in; between the start of `automatic` and its end it is continuous.
+  /// The current mode; while `automatic` is being set, it is continuous.
   public var whiteBalanceMode: WhiteBalanceMode {
     get async throws(CameraError) { try await isAutomatic ? .continuousAutomatic : .locked }
   }
 
-  /// The modes that the camera has.
+  /// The white-balance modes of the camera.
   public var supportedWhiteBalanceModes: [WhiteBalanceMode] {
     get async {
       let controls = await port.controls
@@ -25,12 +25,12 @@ extension Camera {
     }
   }
 
-  /// Sets the mode, and returns when the picture has come to rest in it: at once in the continuous
-  /// one, which never does. What fails leaves the camera as it was before.
+  /// Sets the white-balance mode, and returns when the picture has settled; `continuousAutomatic`,
+  /// which never settles, returns at once. On failure the previous settings are restored.
   ///
-  /// - Throws: `noWhiteBalance` where the camera has no control, `noMode` where it lacks the mode,
-  ///   `notSettled` where its automatic does not come to rest, `superseded` by a newer operation
-  ///   that decides the white balance.
+  /// - Throws: `noWhiteBalance` if the camera has no control, `noMode` if it lacks the mode,
+  ///   `notSettled` if its automatic does not settle, `superseded` if a newer operation sets the
+  ///   white balance.
   public func setWhiteBalanceMode(_ mode: WhiteBalanceMode) async throws(CameraError) {
     let modes = await supportedWhiteBalanceModes
     guard modes.contains(mode) else {
@@ -56,20 +56,20 @@ extension Camera {
     }
   }
 
-  /// Chooses a light from the camera's menu, and reads it back.
+  /// Sets the menu of lights, and reads it back.
   ///
-  /// - Throws: `noControl` where there is no such menu, `valueOutOfRange` where it lacks the light.
+  /// - Throws: `noControl` if there is no such menu, `valueOutOfRange` if it lacks the light.
   public func setPreset(_ preset: WhiteBalancePreset) async throws(CameraError) {
     try await choose(preset.rawValue, of: .whiteBalancePreset, decidesBalance: true)
   }
 
-  /// Locks the white balance where it is now, with the laws of the controls if they are known.
+  /// Locks the current white balance, with the laws of the controls if they are known.
   ///
-  /// Nothing is read and written back, between which it could move: the automatic is turned off,
-  /// and the picture tells whether the camera stayed. Some drivers fall back to what was set by
-  /// hand before; with the laws of the controls the color is brought back.
+  /// Nothing is read and written back, since it could change in between: automatic white balance is
+  /// turned off, and the picture shows whether the color stayed. Some drivers return to the last
+  /// manual setting; with the laws of the controls the color is restored.
   ///
-  /// - Throws: `notSeen` where the color jumped and could not be brought back.
+  /// - Throws: `notSeen` if the color jumped and could not be restored.
   func lock(with laws: ControlLaws?) async throws(CameraError) {
     guard try await isAutomatic else { return }
     let before = try await estimate(frames: 2).logRatios
@@ -77,10 +77,10 @@ extension Camera {
     try await settle(after: delay)
     let jump = try await estimate(frames: 2).logRatios - before
     let size = max(abs(jump.x), abs(jump.y))
-    // What an automatic at rest may move by while it is being turned off, in either logarithm.
+    // A settled automatic may change either logarithm by this much while it is turned off.
     guard size > 0.05 else { return }
     guard let laws else {
-      // What no automatic on its way moves by in those few frames.
+      // An automatic that is still moving does not change more in these few frames.
       if size < 0.2 { return }
       throw .notSeen(
         expected: Gains(red: 1, blue: 1),
@@ -111,7 +111,7 @@ extension Camera {
     try await setAndReadBack([ControlValue(.whiteBalancePreset, off)])
   }
 
-  /// Waits until the automatic has stopped moving; one that wanders is in time taken as it is.
+  /// Waits until the automatic has settled; a slow wander counts as settled.
   private func rest() async throws(CameraError) {
     var detector = SettleDetector(tolerance: 0.02)
     for _ in 0..<2 * Self.frameLimit {

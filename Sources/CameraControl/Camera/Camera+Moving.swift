@@ -3,13 +3,13 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// A control moved far enough to be seen.
+  /// Moves a control far enough for the change to be measured.
   func moved(
     _ control: ControlDescription, from start: Place
   ) async throws(CameraError) -> Place {
     let value = start.values[control.id] ?? control.defaultValue
     let width = Double(control.largest - control.minimum)
-    // Towards the middle of the range first: there is room.
+    // Towards the middle of the range first, where there is room.
     let inwards = value > control.value(atShare: 0.5) ? -1.0 : 1.0
     var others: [Int] = control.choices
     if others.isEmpty {
@@ -28,15 +28,15 @@ extension Camera {
       }
       let change = CardColor.size(seen.ratios - start.seen.ratios)
       guard change > max(0.05, 6 * seen.noise) else { continue }
-      // What tells the latency, too, is worth a larger move.
+      // A larger move that also shows the latency is preferred.
       if seen.firstFrame != nil || latency != nil { return Place(values: values, seen: seen) }
       small = small ?? Place(values: values, seen: seen)
     }
-    // Others were tried after it.
+    // Other values were tried after this one.
     if let small, let seen = try await observe(small.values) {
       return Place(values: small.values, seen: seen)
     }
-    // Or it does once the automatic is turned off again.
+    // The picture may follow once the automatic is turned off again.
     if isSeen, turnsOffOnce {
       var again = self
       again.turnsOffOnce = false
@@ -45,7 +45,7 @@ extension Camera {
         throw .automaticReturned(frames: frames)
       }
     }
-    // Or for a few frames only.
+    // Or it follows for a few frames only.
     if isSeen, let frames = try await framesUntilBack(start.values, moving: 0.02) {
       throw .automaticReturned(frames: frames)
     }
@@ -56,20 +56,20 @@ extension Camera {
         : "the picture is clipped or black wherever it is moved; change the exposure")
   }
 
-  /// Moves a control until it is seen, and back: the evidence that settings reach the picture,
-  /// where they change nothing. What becomes of settings is found out meanwhile, if it is not
-  /// known.
+  /// Moves a control until the change shows, and back: this verifies that settings take effect
+  /// where the requested ones change nothing. It also determines their persistence if that is
+  /// unknown.
   ///
   /// - Parameters:
-  ///   - seen: what the picture shows of the values, before and afterwards.
-  ///   - laws: what the picture is to follow, if that is known.
+  ///   - seen: The picture of the values, before and afterwards.
+  ///   - laws: The laws that the picture must follow, if known.
   dynamic func nudge(
     _ values: [ControlValue], _ control: ControlDescription, _ seen: inout PictureWatch.Rest,
     laws: ControlLaws? = nil,
     _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> Nudge {
     let moved = try await moved(control, from: Place(values: values, seen: seen))
-    // An automatic may have come back in this very moment.
+    // An automatic may have returned at this very moment.
     if let laws, laws.mixing == nil, let expected = laws.change(from: values, to: moved.values),
       CardColor.size(moved.seen.ratios - seen.ratios - expected) > 0.1
     {
@@ -86,7 +86,7 @@ extension Camera {
     guard let back = try await camera.observe(values) else { throw try await unseen() }
     seen = back
     if camera.endurance?.isRelative != true, !isSame(back, before) {
-      // Where the automatic has been on meanwhile, it may have stopped just beside.
+      // If the automatic has been on meanwhile, it may have stopped at a slightly different place.
       guard endurance == nil,
         try await camera.isRelative(values, seen: back, after: Self.frameLimit) == true,
         let again = try await camera.observe(values)
@@ -98,9 +98,9 @@ extension Camera {
     return Nudge(firstFrame: back.firstFrame, camera: camera)
   }
 
-  /// Whether each control moves the picture from here as laws say.
+  /// Indicates whether each control changes the picture from here as the laws predict.
   ///
-  /// - Parameter seen: what the picture shows of the values, before and afterwards.
+  /// - Parameter seen: The picture of the values, before and afterwards.
   func moves(
     asToldBy laws: ControlLaws, from values: [ControlValue], _ seen: inout PictureWatch.Rest
   ) async throws(CameraError) -> Bool {
@@ -126,17 +126,17 @@ extension Camera {
     return true
   }
 
-  /// Takes over how the camera's picture follows a change that was seen.
+  /// Updates latency and settling rate from a change that was observed.
   mutating func learn(from seen: PictureWatch.Rest) {
     if let found = seen.latency { latency = max(latency ?? 0, found) }
     if let found = seen.pace { pace = min(pace ?? 1, found) }
   }
 
-  /// What a nudge has shown.
+  /// The result of a nudge.
   struct Nudge {
     /// The first frame that shows the settings again.
     var firstFrame: FrameInfo?
-    /// The camera with what is known of it now.
+    /// The camera with everything that is known now.
     var camera: Camera
   }
 }

@@ -3,18 +3,18 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Makes the gray card neutral as nearly as the controls can, and leaves them there.
+  /// Makes the gray card as neutral as the controls can, and leaves them there.
   ///
-  /// Nothing needs to be known of the controls, nor of what stands behind the gains: equal codes
-  /// are equal light under any tone curve, and a color matrix leaves gray as it is. Each control is
-  /// moved a little to see what it does to the card, and steps follow until none brings it nearer.
-  /// What fails leaves the camera as it was before.
+  /// Neither the controls' laws nor the processing after the gains need to be known: equal codes
+  /// are equal light with any tone curve, and a color matrix keeps gray. Each control is moved a
+  /// little to measure its effect on the card; further steps follow until none brings the card
+  /// nearer to neutral. On failure the previous settings are restored.
   ///
-  /// - Parameter progress: called before each step.
-  /// - Throws: `CameraError.noWhiteBalance` where there is no control, `noLaw` where the picture
-  ///   does not change with one, `nothingToSee` where the card is refused, `automaticReturned` or
-  ///   `sceneChanged` where the picture does not stay, `superseded` by a newer operation that
-  ///   decides the white balance.
+  /// - Parameter progress: A closure that is called before each step.
+  /// - Throws: `CameraError.noWhiteBalance` if there is no control, `noLaw` if a control does not
+  ///   change the picture, `nothingToSee` if the card is refused, `automaticReturned` or
+  ///   `sceneChanged` if the picture does not stay, `superseded` if a newer operation sets the
+  ///   white balance.
   public func neutralizeCard(
     progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {
@@ -23,8 +23,8 @@ extension Camera {
     }
   }
 
-  /// Makes the card neutral as a part of more, as far as it must be to be computed with, and tells
-  /// what was learned of the camera.
+  /// Neutralizes the card as one step of a longer operation, as accurately as computations need,
+  /// and returns the camera with what was learned.
   package func neutralizingCard(
     progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> Camera {
@@ -35,21 +35,21 @@ extension Camera {
     return camera
   }
 
-  /// Takes over what a card that was made neutral has told.
+  /// Updates the camera's properties from a neutralized card.
   mutating func learn(from card: NeutralizedCard) {
     (latency, pace, endurance) = (card.latency, card.pace, card.applied.endurance)
     flickers = flickers || card.flickers
   }
 
-  /// Turns the automatic off for good, and sets the controls to where they are: so they come to
-  /// rest while the exposure is found, and the time counts in which the automatic may come back.
+  /// Turns automatic white balance off once and keeps the current settings, so that they settle
+  /// while the exposure is found, and this time counts towards their persistence.
   ///
-  /// - Returns: the camera that knows of it.
+  /// - Returns: The camera with this information.
   package func holdingBalance() async throws(CameraError) -> Camera {
     try await restoringOnFailure { camera async throws(CameraError) in
       var held = self
       held.turnsOffOnce = true
-      // The start of a stream may turn it on.
+      // The start of a stream may turn the automatic on.
       try await camera.skipFrames(1)
       try await camera.turnOffAutomatic()
       do throws(CameraError) {
@@ -69,7 +69,7 @@ extension Camera {
     }
   }
 
-  /// Makes the card neutral by laws, if they are known.
+  /// Neutralizes the card, by laws if they are known.
   dynamic func balancedCard(
     laws: ControlLaws?, for purpose: CardBalancing.Purpose,
     _ progress: (NeutralizingStep) -> Void = { _ in }
@@ -82,7 +82,7 @@ extension Camera {
     }
   }
 
-  /// Whether the light flickers: what a long look has told, or more frames do.
+  /// Determines whether the light flickers, from a long observation or from more frames.
   func tellsFlicker(_ seen: PictureWatch.Rest) async throws(CameraError) -> Bool {
     if let flickers = seen.flickers {
       flickers
@@ -91,15 +91,16 @@ extension Camera {
     }
   }
 
-  /// The distance from neutral up to which nobody asks why it is not less.
+  /// The distance from neutral that is accepted without looking for a cause.
   static let wellNeutral = 0.6
 
-  /// The controls by which a card is made neutral: red and blue, or one that moves both.
+  /// Returns the controls that neutralize a card: red and blue, or one that changes both.
   func balancingControls() async throws(CameraError) -> [ControlDescription] {
     try await learnableControls()[0].descriptions.filter { $0.id != .greenBalance }
   }
 
-  /// Where the controls are; or, if the picture is black or clipped there, where it is not.
+  /// Returns the current settings and picture or, if it is black or clipped, others where it is
+  /// not.
   func startingPlace(
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> Place {
@@ -116,7 +117,7 @@ extension Camera {
     return try await findReference(controls)
   }
 
-  /// What controls are set to, or where that is nothing that can be set, what can.
+  /// Returns the controls' current settings, each replaced by a valid value if it cannot be set.
   func usableValues(
     of controls: [ControlDescription]
   ) async throws(CameraError) -> [ControlValue] {
@@ -131,7 +132,7 @@ extension Camera {
     return values
   }
 
-  /// What controls are set to now.
+  /// Returns the current settings of the controls in `values`.
   func settings(of values: [ControlValue]) async throws(CameraError) -> [ControlValue] {
     var now: [ControlValue] = []
     for value in values { now.append(ControlValue(value.id, try await port.value(of: value.id))) }
@@ -139,16 +140,16 @@ extension Camera {
   }
 }
 
-/// What happens while a card is made neutral.
+/// A step of neutralizing a card.
 public enum NeutralizingStep: Hashable, Sendable {
-  /// The controls are moved, so many settings after the first.
+  /// The controls are moved; `settings` counts the settings after the first.
   case looking(settings: Int)
-  /// The picture is watched, whether it stays.
+  /// The picture is observed for stability.
   case watching(frame: Int, of: Int)
 }
 
 extension ControlDescription {
-  /// The nearest value that can be set; of a menu, the nearest that is chosen from.
+  /// Returns the nearest valid value; for a menu, the nearest choice.
   func nearest(_ value: Int) -> Int {
     items.isEmpty
       ? snapped(Double(value)) : choices.min { abs($0 - value) < abs($1 - value) } ?? value

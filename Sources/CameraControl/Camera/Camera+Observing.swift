@@ -3,12 +3,12 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Turns the automatic off, sets controls and waits for the picture to come to rest; `nil`
-  /// where it is clipped or black.
+  /// Turns automatic white balance off, sets controls and waits for the picture to settle; returns
+  /// `nil` if it is clipped or black.
   ///
-  /// - Parameter shown: what the picture shows before that, where it is at rest there.
-  /// - Throws: `notHeld` where a control goes on reporting quite another value; `notSettled` where
-  ///   the picture does not come to rest.
+  /// - Parameter shown: The settled picture before that, if known.
+  /// - Throws: `notHeld` if a control keeps reporting a very different value; `notSettled` if the
+  ///   picture does not settle.
   func observe(
     _ values: [ControlValue], from shown: PictureWatch.Rest? = nil
   ) async throws(CameraError) -> PictureWatch.Rest? {
@@ -22,7 +22,7 @@ extension Camera {
     try await turnOffAutomatic()
     try await send(values)
     let seen: PictureWatch.Rest?
-    // While nothing has shown how late the camera is, it may be as late as any.
+    // As long as the latency is unknown, the longest one is assumed.
     let wait = latency == nil ? Self.longestLatency : delay
     do throws(CameraError) { seen = try await rest(from: before, after: wait) } catch {
       throw try await blame(values, for: error)
@@ -30,7 +30,7 @@ extension Camera {
     let reports = try await misreportedAtLast(values)
     guard !reports.isEmpty else { return seen }
     let wrong = reports.map(\.value)
-    // Some cameras take only one of two controls that are set together; some round.
+    // Some cameras accept only one of two controls that are set together; some round.
     try await turnOffAutomatic()
     for (index, value) in wrong.enumerated() {
       if index > 0 { try await skipFrames(3) }
@@ -40,8 +40,8 @@ extension Camera {
     let reportsNow = try await misreportedAtLast(values)
     if let other = try await otherValue(of: values) { throw other }
     if values.count > 1, !reportsNow.isEmpty, reportsNow.elementsEqual(reports, by: ==) {
-      // It rounds what it reports. Where two controls share one of the camera's, setting one sets
-      // the other to what is reported of it.
+      // The camera reports rounded values. If two controls share one of the camera's, setting one
+      // sets the other to the reported value.
       try await send(values)
       now = try await rest(from: now?.ratios, after: wait)
     }
@@ -49,14 +49,14 @@ extension Camera {
       var now = now
       now.firstFrame = now.firstFrame ?? seen?.firstFrame
       now.cameBack = now.cameBack || seen?.cameBack == true
-      // What was sent first shows earlier.
+      // The value that was sent first shows earlier.
       if wrong.count > 1 { (now.latency, now.pace) = (seen?.latency, seen?.pace) }
       return now
     }
   }
 
-  /// Moves controls a share of the range away from values, where they are no menu; one by one, as
-  /// some cameras take only one of two that are set together.
+  /// Moves controls that are not menus away from values by a fraction of the range; one by one,
+  /// since some cameras accept only one of two that are set together.
   private func goBeside(_ values: [ControlValue], by share: Double) async throws(CameraError) {
     for value in values {
       guard let control = await port.description(of: value.id), control.items.isEmpty else {
@@ -69,8 +69,8 @@ extension Camera {
     try await skipFrames(delay)
   }
 
-  /// How far settings that come from below look from those that come from above; `nil` where that
-  /// makes no difference.
+  /// Returns the color difference between settings approached from below and from above; `nil` if
+  /// there is none.
   func hysteresis(of values: [ControlValue]) async throws(CameraError) -> Double? {
     var fromBelow = self
     fromBelow.comesFromBelow = true
@@ -91,11 +91,11 @@ extension Camera {
         + "\(shortNumber(change * 100)) %; 'wbcal gray' works")
   }
 
-  /// The picture when it has come to rest; `nil` where it is clipped or black.
+  /// Waits until the picture has settled; returns `nil` if it is clipped or black.
   ///
   /// - Parameters:
-  ///   - before: what it showed before a setting that has just been made.
-  ///   - first: the frames to let pass at least, instead of the camera's own.
+  ///   - before: The picture before the setting that was just made.
+  ///   - first: The smallest number of frames to skip, instead of the camera's own.
   func rest(
     from before: SIMD2<Double>? = nil, after first: Int? = nil
   ) async throws(CameraError) -> PictureWatch.Rest? {
@@ -114,29 +114,29 @@ extension Camera {
     throw .notSettled(frames: PictureWatch.limit, drift: drift, swing: swing)
   }
 
-  /// Sets controls and checks that the camera reports them.
+  /// Sets controls and verifies that the camera reports them.
   func setAndReadBack(_ values: [ControlValue]) async throws(CameraError) {
     try await send(values)
     try await readBack(values)
   }
 
-  /// Checks that the camera reports controls as they were set; some report late.
+  /// Verifies that the camera reports controls as they were set; some report late.
   func readBack(_ values: [ControlValue]) async throws(CameraError) {
     var wrong = try await misreported(values)
     for _ in 0..<Self.readings where !wrong.isEmpty {
-      // A task that was cancelled still restores, and has to wait for that.
+      // A cancelled task still restores settings, and has to wait for that.
       await Task.detached { try? await Task.sleep(for: Self.readingInterval) }.value
       wrong = try await misreported(values)
     }
     if let (value, reported) = wrong.first { throw .notHeld(value, reported: reported) }
   }
 
-  /// How often a control is read that reports another value than it was set to: over ten frames.
+  /// The number of times that a control with a wrong value is read again: over ten frames.
   private static let readings = 10
   private static let readingInterval = Duration.milliseconds(34)
 
-  /// `notHeld` where a control reports quite another value than it was set to, and not one that was
-  /// rounded to a 32nd of its range.
+  /// Returns `notHeld` if a control reports a very different value than it was set to, rather than
+  /// one rounded to a 32nd of its range.
   func otherValue(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
     for (value, reported) in try await misreported(values) {
       guard let control = await port.description(of: value.id), control.items.isEmpty,
@@ -147,7 +147,7 @@ extension Camera {
     return nil
   }
 
-  /// The values that the camera does not report even some frames later.
+  /// Returns the values that the camera does not report even some frames later.
   func misreportedAtLast(
     _ values: [ControlValue]
   ) async throws(CameraError) -> [(value: ControlValue, reported: Int)] {
@@ -157,7 +157,7 @@ extension Camera {
     return try await misreported(values)
   }
 
-  /// Lets the time of a frame pass, also for a task that was cancelled, which still restores.
+  /// Waits for the time of a frame, also in a cancelled task, which still restores settings.
   private func passFrame() async throws(CameraError) {
     let camera = self
     let failure = await Task.detached { () -> CameraError? in
@@ -169,7 +169,7 @@ extension Camera {
     await Task.detached { try? await Task.sleep(for: Self.readingInterval) }.value
   }
 
-  /// The values that the camera does not report as they were set, with what it reports.
+  /// Returns the values that the camera does not report as they were set, and those it reports.
   func misreported(
     _ values: [ControlValue]
   ) async throws(CameraError) -> [(value: ControlValue, reported: Int)] {

@@ -1,16 +1,16 @@
 public import CameraProfiles
 
 extension Camera {
-  /// Sets a camera that may have lost its settings, and reads back what it reports.
+  /// Sets controls of a camera that may have lost its settings, and reads them back.
   ///
-  /// A driver that has not noticed the loss drops what would change nothing by its own account, so
-  /// each control is set to a neighboring value first. Automatic modes are off meanwhile, each
-  /// turned off by itself, and as given afterwards.
+  /// A driver that has not noticed the loss ignores values that seem unchanged, so each control is
+  /// set to a neighboring value first. Automatic modes are off meanwhile, each turned off by
+  /// itself, and have the given values afterwards.
   ///
-  /// The picture is not looked at: no frame is needed, and another program may have the stream.
+  /// The picture is not used: no frame is needed, and another program may have the stream.
   ///
   /// - Throws: `noControl` or `valueOutOfRange` before anything is set; the first refusal, after
-  ///   everything has been tried; `notHeld` where a control reports another value in the end;
+  ///   everything has been tried; `notHeld` if a control reports another value in the end;
   ///   `vanished` at once.
   public func reapply(_ settings: [ControlValue]) async throws(CameraError) {
     try await performing { camera async throws(CameraError) in try await camera.setAnew(settings) }
@@ -27,13 +27,13 @@ extension Camera {
       }
     }
     let balances = others.filter { ControlID.balances.contains($0.id) }
-    // A gain may move the balances.
+    // A gain may change the balances.
     let steps =
       (off + others.filter { !balances.contains($0) }).map { [$0] }
       + (balances.isEmpty ? [] : [balances])
     var failure: CameraError?
     for step in steps {
-      // A neighbor may be refused: what counts is the value that follows.
+      // A neighbor may be refused; only the value that follows counts.
       _ = try await refusal(of: await neighbors(of: step))
       let refusal = try await refusal(of: step)
       failure = failure ?? refusal
@@ -49,7 +49,7 @@ extension Camera {
     }
   }
 
-  /// Why controls could not be set; `nil` where they could.
+  /// Sets controls and returns the error; `nil` on success.
   func refusal(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
     do { try await send(values) } catch {
       if case .vanished = error { throw error }
@@ -70,7 +70,7 @@ extension Camera {
 }
 
 extension ControlDescription {
-  /// A value beside another, or the menu's nearest; `nil` where there is no other.
+  /// Returns a neighboring value, or the nearest other menu item; `nil` if there is none.
   fileprivate func neighbor(of value: Int) -> Int? {
     let others = items.isEmpty ? [value - step, value + step] : items.map(\.value)
     return others.filter { $0 != value && accepts($0) }.min { abs($0 - value) < abs($1 - value) }

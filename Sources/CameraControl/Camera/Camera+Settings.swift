@@ -1,7 +1,7 @@
 public import CameraProfiles
 
 extension Camera {
-  /// Everything that can be set, as it is now: what `restore(_:)` brings back.
+  /// Returns the current values of all settable controls, for `restore(_:)`.
   public func settings() async throws(CameraError) -> [ControlValue] {
     var values: [ControlValue] = []
     for control in await port.controls where control.kind != .button {
@@ -15,10 +15,10 @@ extension Camera {
     return values
   }
 
-  /// What the picture's color depends on, as it is set now: to be kept for `reapply(_:)`.
+  /// Returns the current settings that affect the picture's color, for `reapply(_:)`.
   ///
-  /// Exposure counts where it was set by hand. What another control governs at the moment is left
-  /// out, and so is any control of the white balance but those named.
+  /// The exposure is included if it was set manually. Controls that another control governs at the
+  /// moment are excluded, and white-balance controls other than the given ones.
   public func colorSettings(of controls: [ControlID]) async throws(CameraError) -> [ControlValue] {
     var wanted: Set<ControlID> = [
       .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain, .exposurePriority,
@@ -36,13 +36,14 @@ extension Camera {
     return kept
   }
 
-  /// Brings settings back, as far as the camera lets it: with the automatic modes off, what
-  /// differs, then the automatic modes.
+  /// Restores settings, as far as the camera allows: first those that differ, with the automatic
+  /// modes off, then the automatic modes.
   ///
-  /// What this package may have set is written whatever it reads as: drivers answer from memory.
+  /// Controls that this package may have set are written whatever they read as, because drivers
+  /// answer from memory.
   ///
-  /// - Throws: `notRestored`, after everything has been tried, with what could not be put back;
-  ///   `vanished` at once.
+  /// - Throws: `notRestored`, after everything has been tried, with the controls that could not be
+  ///   restored; `vanished` at once.
   public func restore(_ settings: [ControlValue]) async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       try await camera.bringBack(settings)
@@ -50,7 +51,7 @@ extension Camera {
   }
 
   private func bringBack(_ all: [ControlValue]) async throws(CameraError) {
-    // What an automatic has come to may lie between two steps.
+    // A value that an automatic has chosen may lie between two steps.
     var settings: [ControlValue] = []
     for value in all {
       if let control = await port.description(of: value.id), control.items.isEmpty {
@@ -69,12 +70,12 @@ extension Camera {
         try await attempts.write([ControlValue(mode.id, off)])
       }
     }
-    // With the modes off, what they had set may differ.
+    // With the modes off, other controls may differ.
     let differing = Set(governed).subtracting(try await self.settings())
     let written = governed.filter { differing.contains($0) || attempts.isToBeWritten($0) }
     let balances = written.filter { ControlID.balances.contains($0.id) }
     let others = written.filter { !balances.contains($0) }
-    // Some cameras take only the last of two that are set together, and tell late or never.
+    // Some cameras accept only the last of two that are set together, and report it late or never.
     let alone = balances.count > 1 ? balances : []
     for step in [balances] + (others + alone + writtenModes).map({ [$0] }) {
       try await attempts.write(step)
@@ -84,7 +85,7 @@ extension Camera {
     await turns.noteRestoring(at: feed.taken)
   }
 
-  /// Settings of the controls that decide over others, and those of the others.
+  /// Separates the settings of automatic modes from the others.
   func separated(
     _ settings: [ControlValue]
   ) async -> (modes: [ControlValue], others: [ControlValue]) {
@@ -92,8 +93,8 @@ extension Camera {
     return (settings.filter { modes.contains($0.id) }, settings.filter { !modes.contains($0.id) })
   }
 
-  /// Runs an operation, of which one that decides the white balance supersedes older ones, and if
-  /// it fails brings back the settings from before; a camera that is gone has none.
+  /// Runs an operation and restores the previous settings if it fails, unless the camera is gone.
+  /// One that sets the white balance supersedes older ones.
   dynamic func restoringOnFailure<Result>(
     decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
@@ -112,8 +113,7 @@ extension Camera {
     }
   }
 
-  /// Sets a control to one of the values that it has. What fails leaves the camera as it was
-  /// before.
+  /// Sets a control to one of its values. On failure the previous settings are restored.
   func choose(
     _ value: Int, of id: ControlID, decidesBalance: Bool = false
   ) async throws(CameraError) {
@@ -124,7 +124,7 @@ extension Camera {
     }
   }
 
-  /// Runs an operation that changes the exposure, and puts it back at the end, also if it fails.
+  /// Runs an operation that changes the exposure, and restores it at the end, also on failure.
   package dynamic func puttingExposureBack<Result>(
     _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
@@ -140,7 +140,7 @@ extension Camera {
   }
 }
 
-/// Settings written one after another, past those that the camera refuses.
+/// A writer of settings one after the other that continues after refusals.
 private struct SettingAttempts {
   let camera: Camera
   /// The settings before the first was written.
@@ -157,19 +157,18 @@ private struct SettingAttempts {
     !now.contains(value) || ControlID.setHere.contains(value.id)
   }
 
-  /// Writes settings together, and notes a refusal that leaves them other than they should be.
+  /// Writes settings together, and records a refusal that leaves them wrong.
   ///
   /// - Throws: `vanished`.
   dynamic mutating func write(_ values: [ControlValue]) async throws(CameraError) {
     guard !values.isEmpty, let refusal = try await camera.refusal(of: values) else { return }
-    // What an automatic mode governs, it will set itself; and what is so already needs no
-    // setting.
+    // An automatic mode sets the controls that it governs itself; unchanged values need no writing.
     if case .notSet(_, .automatic, _) = refusal { return }
     if values.allSatisfy(now.contains) { return }
     note(values, refusal)
   }
 
-  /// Notes a setting that the camera reports otherwise in the end.
+  /// Records a setting that the camera reports with another value in the end.
   dynamic mutating func confirm(_ value: ControlValue) async throws(CameraError) {
     guard try await camera.port.flags(of: value.id).isDisjoint(with: [.inactive, .volatile]),
       let (value, reported) = try await camera.misreportedAtLast([value]).first

@@ -1,17 +1,17 @@
 internal import CameraProfiles
 
-/// Whether the camera steadies its picture.
+/// The state of image stabilization.
 public enum Stabilization: String, Hashable, Sendable {
-  /// It has no control for it.
+  /// The camera has no control for it.
   case unavailable
-  /// It does not.
+  /// Stabilization is off.
   case off
-  /// It does, and the picture may move against the sensor.
+  /// Stabilization is on, and the picture may move relative to the sensor.
   case active
 }
 
 extension Camera {
-  /// Whether the camera steadies its picture, as its control tells.
+  /// The state of image stabilization that the camera's control reports.
   public var stabilization: Stabilization {
     get async throws(CameraError) {
       guard let value = try await value(of: .imageStabilization) else { return .unavailable }
@@ -19,10 +19,10 @@ extension Camera {
     }
   }
 
-  /// Lets the camera steady its picture, or not; returns at once. What fails leaves the camera as
-  /// it was before.
+  /// Turns image stabilization on or off; returns at once. On failure the previous settings are
+  /// restored.
   ///
-  /// - Throws: `noControl` where it has no control for it.
+  /// - Throws: `noControl` if the camera has no control for it.
   public func setStabilization(isActive: Bool) async throws(CameraError) {
     try await choose(isActive ? 1 : 0, of: .imageStabilization)
   }

@@ -3,30 +3,28 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Whether settings of the white balance are there at once, after frames whose number is known,
-  /// and few are to be looked at: then several may be sent in quick succession, while it is tried
-  /// whether the quick way leads anywhere.
+  /// Indicates whether white-balance settings take effect at once, after a known latency. Then
+  /// several may be sent in quick succession, as long as a quick measurement is attempted.
   var isPrompt: Bool {
     turnsOffOnce && latency != nil && pace == 1 && !flickers && !comesFromBelow
   }
 
-  /// What frames show of settings of which each is sent before the one before it is seen, so that
-  /// it takes no latency of its own.
+  /// Sends settings in quick succession, each before the previous one shows, so that none waits for
+  /// its own latency, and returns the frames of each.
   ///
-  /// When they are seen is told by the first one: nothing changes before it is due, and all is
-  /// another picture then. The order of the pictures tells the rest, however late each is; so two
-  /// settings in a row that look alike tell nothing.
+  /// The first setting determines the latency: nothing changes before it is due, and every frame
+  /// differs then. The order of the pictures identifies the others, however late each is; two
+  /// successive settings that look alike cannot be told apart.
   ///
   /// - Parameters:
-  ///   - known: the number of frames after which a setting shows; where it is `nil`, the first
-  ///     change tells.
-  ///   - count: the number of frames to look at each setting, at least 2, beside one in which it
-  ///     may still be late.
-  ///   - isSame: whether two frames may show the same setting.
-  ///   - next: reads the next frame.
-  /// - Returns: the latency, if any setting was seen, and what the frames of each showed; `nil` for
-  ///   one that can only be looked at by itself, since its frames differ, one was lost, or the
-  ///   camera reports another value.
+  ///   - known: The latency in frames; if `nil`, the first change determines it.
+  ///   - count: The number of frames for each setting, at least 2, plus one in which it may be
+  ///     late.
+  ///   - isSame: A closure that indicates whether two frames may show the same setting.
+  ///   - next: A closure that reads the next frame.
+  /// - Returns: The latency, if any setting was seen, and the frames of each; `nil` for one that
+  ///   must be observed by itself, because its frames differ, one was lost, or the camera reports
+  ///   another value.
   dynamic func readInSuccession<Reading>(
     _ settings: [[ControlValue]], latency known: Int?, count: Int,
     isSame: (Reading, Reading) -> Bool,
@@ -57,7 +55,7 @@ extension Camera {
     func readings(_ numbers: Range<Int>) -> [Reading] {
       frames.filter { numbers.contains($0.number) }.map(\.reading)
     }
-    // None may show before the first is due.
+    // No setting may show before the first is due.
     let change = sent[0] + latency + 1
     let early = readings(sent[0] + 1..<change)
     guard early.count == latency, early.allSatisfy({ isSame($0, before) }),
@@ -78,8 +76,8 @@ extension Camera {
 }
 
 extension Array {
-  /// The elements of one half alternating with those of the other, so that what is clipped or black
-  /// at one end comes between what is seen.
+  /// The elements of the first half alternating with those of the second, so that values that are
+  /// clipped or black at one end come between measurable ones.
   var alternating: [Element] {
     let half = (count + 1) / 2
     return indices.map { self[$0 % 2 == 0 ? $0 / 2 : half + $0 / 2] }

@@ -3,17 +3,17 @@ public import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Finds the picture's transfer function from pictures of one still scene at several exposures,
-  /// for light is proportional to exposure time; `nil` where the exposure time is not set by hand,
-  /// too few exposures can be measured, or the picture does not follow the time.
+  /// Measures the picture's transfer function in pictures of one still scene at several exposures,
+  /// since light is proportional to exposure time; returns `nil` if the exposure time is not set
+  /// manually, too few exposures can be measured, or the picture does not follow the time.
   ///
-  /// Drivers name a function, sRGB as a rule, but cameras have one of their own. A known function
-  /// is returned where it explains the pictures to 1 %, sRGB above all; else the curve through what
-  /// was measured, up to close below white where the exposure reaches that. Leaves the exposure as
-  /// it was, and the automatic white balance off.
+  /// Drivers report a function, usually sRGB, but cameras have their own. A known function is
+  /// returned if it explains the pictures to 1 %, preferably sRGB; otherwise the measured curve,
+  /// which reaches close to white if the exposure does. The exposure is restored, and automatic
+  /// white balance is left off.
   ///
-  /// - Parameter progress: called with the number of exposures seen, up to 26.
-  /// - Throws: `noLaw` where no known function explains the pictures and flicker leaves stripes in
+  /// - Parameter progress: A closure that is called with the number of exposures seen, up to 26.
+  /// - Throws: `noLaw` if no known function explains the pictures and flicker leaves stripes in
   ///   them.
   public func findTransfer(
     progress: (Int) -> Void = { _ in }
@@ -21,23 +21,23 @@ extension Camera {
     try await exposureSeries(progress: progress)?.transfer
   }
 
-  /// The same, with what else the pictures tell.
+  /// Measures the transfer function, and the law and latency of the exposure time.
   package func exposureSeries(
     progress: (Int) -> Void = { _ in }
   ) async throws(CameraError) -> ExposureSeries? {
     try await restoringOnFailure { camera async throws(CameraError) in
       guard let (control, initial) = try await camera.manualExposure() else { return nil }
       try await camera.turnOffAutomatic()
-      // Where the card was just made neutral, it is at rest.
+      // If the card was just neutralized, the picture has settled.
       if !camera.isPrompt || camera.neutral.isEmpty { try await camera.settle(after: delay) }
-      // What swings by itself would be taken for the tone curve.
+      // A swing of the light would be mistaken for the tone curve.
       var isSwinging = camera.flickers
       if !isSwinging, camera.neutral.isEmpty {
         isSwinging = try await PictureWatch.flickers(
           camera.means(PictureWatch.flickeringFrames))
       }
       var linear = camera
-      // The codes themselves, black 0 and white 1, as far as a mean of them can be taken.
+      // The codes themselves, with black 0 and white 1.
       linear.transfer = .linear
       linear.mixing = nil
       linear.flickers = isSwinging
@@ -54,7 +54,7 @@ extension Camera {
   }
 }
 
-/// Looks at one still scene at several exposures.
+/// Measures one still scene at several exposures.
 private struct ToneSweep {
   typealias Expose = (Double) async throws(CameraError) -> (time: Double, latency: Int?)
 
@@ -63,12 +63,12 @@ private struct ToneSweep {
   private let initial: Int
   private(set) var series = ToneSeries()
   private(set) var latency: Int?
-  /// The largest factor at which a mean can be taken, and one at which none can.
+  /// The largest factor with a usable mean, and the smallest one that clips.
   private var (largest, clipping) = (0.0, Double.infinity)
-  /// The standard error of a frame.
+  /// The standard error of one frame.
   private var error = 0.0
 
-  /// - Parameter reader: reads codes as if they were light.
+  /// - Parameter reader: A camera that reads codes as if they were linear.
   init(
     _ reader: Camera, _ control: ControlDescription, _ initial: Int
   ) async throws(CameraError) {
@@ -79,17 +79,16 @@ private struct ToneSweep {
     }
   }
 
-  /// Looks at as many exposures as it takes.
+  /// Measures as many exposures as necessary.
   mutating func run(
     _ expose: Expose, _ progress: (Int) -> Void
   ) async throws(CameraError) {
-    // A known function shows in a few places.
+    // A few exposures suffice for a known function.
     try await measure(all: Self.fewFactors, expose, progress)
     if series.isKnownWell { return }
     try await measure(
       all: Self.factors.filter { !Self.fewFactors.contains($0) }, expose, progress)
-    // Of a curve that is no known function only what is near to white tells how much light white
-    // is.
+    // For an unknown curve, only codes near white determine the linear value of white.
     guard case .curve = series.transfer else { return }
     if series.hasStripes {
       throw .noLaw(
@@ -98,11 +97,11 @@ private struct ToneSweep {
           + "not tell the tone curve; use a lamp that does not flicker, or daylight")
     }
     for _ in 0..<8 where clipping > 1.02 * largest {
-      // Those that are near to one another look alike.
+      // Exposures that are close together look alike.
       let steps = reader.isPrompt && clipping > 1.25 * largest ? 3 : 1
       let step = min(power(clipping / largest, 1 / Double(steps + 1)), 1.3)
       let first = largest
-      // From what is clipped: the first change is large.
+      // Starting from a clipped picture, so that the first change is large.
       try await measure(
         all: (1...steps).reversed().map { first * power(step, Double($0)) }.alternating,
         areNearWhite: true, expose, progress)
@@ -146,8 +145,8 @@ private struct ToneSweep {
     }
   }
 
-  /// The card at times that are set in quick succession; `nil` for those that can only be looked at
-  /// by themselves.
+  /// Returns the card's estimates at times that are set in quick succession; `nil` for those that
+  /// must be observed by themselves.
   private func estimates(
     of times: [Int]
   ) async throws(CameraError) -> (latency: Int?, seen: [GrayCardEstimate?]) {
@@ -157,7 +156,7 @@ private struct ToneSweep {
       count: min(PictureWatch.framesInSuccession(noise: error), 4),
       isSame: { one, other in
         guard one.isFairMean, other.isFairMean else { return one.isFairMean == other.isFairMean }
-        // Dark ones have more noise.
+        // Dark pictures have more noise.
         let errors = [one, other].map { max($0.standardError.red, $0.standardError.blue) }
         return abs(logarithm(one.response.green / other.response.green))
           < max(0.01, 6 * error, 6 * max(errors[0], errors[1]))
@@ -166,27 +165,27 @@ private struct ToneSweep {
     return (found, seen.map { $0.map { GrayCardEstimate(averaging: $0) } })
   }
 
-  /// Factors of the exposure.
+  /// The factors of the exposure.
   private static let factors = [
     0.012, 0.025, 0.05, 0.1, 0.2, 0.35, 0.6, 0.8, 1, 1.25, 1.5, 1.9, 2.4, 3,
   ]
-  /// The last one leaves the exposure as it was.
+  /// A few of the factors; the last one leaves the exposure unchanged.
   private static let fewFactors = [0.025, 0.1, 0.35, 0.8, 1.5, 2.4, 1]
 }
 
-/// What pictures of one surface at several exposure times tell of a camera.
+/// Properties of a camera, from pictures of one surface at several exposure times.
 package struct ExposureSeries: Sendable {
-  /// The control of the time.
+  /// The control of the exposure time.
   let control: ControlID
-  /// The tone curve under which light is in proportion to the time.
+  /// The tone curve for which light is proportional to the time.
   package let transfer: TransferFunction
-  /// The law of the time, if a tone curve that is known shows it to be a proportion. Under one that
-  /// was measured by these pictures it could be no other.
+  /// The law of the time, if a known tone curve shows that it is proportional. For a curve measured
+  /// in these pictures it would be proportional by construction.
   let law: ControlLaw?
-  /// After how many frames at most a time was seen; `nil` where none could be told.
+  /// The largest observed latency of a time, in frames; `nil` if none could be determined.
   let latency: Int?
 
-  /// What a model of the camera tells of its exposure.
+  /// Creates a series from a model of the camera.
   init(control: ControlID, transfer: TransferFunction, law: ControlLaw?, latency: Int) {
     (self.control, self.transfer, self.law) = (control, transfer, law)
     self.latency = min(latency, Camera.longestLatency)

@@ -15,19 +15,20 @@ public import WhiteBalance
 /// }
 /// ```
 ///
-/// A camera and its copies do one thing at a time: what sets controls waits until what was asked
-/// for earlier has ended, and other programs that ask as well (`withConfiguration(_:)`). Of two
-/// operations that decide the white balance, the newer one supersedes the older, which ends with
-/// `CameraError.superseded`. Whoever reads frames sees every frame, also while others read them.
-/// Both hold for the copies of one `Camera`; make only one from a port.
+/// A camera and its copies do one thing at a time: an operation that sets controls waits until
+/// earlier ones have ended. While it runs, other programs that reserve the configuration get
+/// `CameraError.busy` (`withConfiguration(_:)`), and vice versa. If two operations set the white
+/// balance, the newer one supersedes the older, which ends with `CameraError.superseded`. Every
+/// reader of frames gets every frame, also while others read them. Both hold for the copies of one
+/// `Camera`; make only one from a port.
 ///
-/// Every wait is counted in frames and bounded. A cancelled task ends a wait with
+/// Every wait is counted in frames and bounded. Cancelling the task ends a wait with
 /// `CameraError.cancelled`, never with `CancellationError`; `restore(_:)` still works then.
 public struct Camera: Sendable {
   private let shared: SharedCamera
   @Indirect private var state = CameraState()
 
-  /// A camera behind a port.
+  /// Creates a camera from a port.
   public init(
     _ port: any CameraPort, estimator: GrayCardEstimator = GrayCardEstimator(),
     transfer: TransferFunction? = nil, blackLevel: Double? = nil, whiteLevel: Double? = nil,
@@ -39,30 +40,31 @@ public struct Camera: Sendable {
     state.knowledge.latency = latency
   }
 
-  /// The number of frames after which a setting shows in nearly any camera: known pipelines are
-  /// half as deep.
+  /// An upper bound of the latency of nearly all cameras, in frames: known pipelines are half as
+  /// deep.
   public static let latencyBound = 12
-  /// The number of frames after which a camera of unknown latency counts as not having changed.
+  /// The largest possible latency, in frames; later, the picture counts as unchanged.
   static let longestLatency = ExposureLaws.longestLatency
-  /// The number of frames within which a picture must come to rest, and a setting be seen.
+  /// The number of frames within which a picture must settle, and a setting must show.
   static let frameLimit = 90
-  /// The number of successive frames that must agree before a picture counts as being at rest.
+  /// The number of successive frames that must agree before a picture counts as settled.
   static let agreeingFrames = PictureWatch.agreeingFrames
 
-  /// The number of frames to let pass after a setting: all but 0.1 % of the way is gone then.
+  /// The number of frames to skip after a setting, until all but 0.1 % of the change has shown.
   var delay: Int {
     (latency.map { $0 + 2 } ?? Self.latencyBound)
       + (pace.map { $0 < 1 ? Int(-6.9 / logarithm(1 - $0)) : 0 } ?? 0)
   }
 
-  /// Runs several operations as one: no other one of this program, and of programs that ask for
-  /// the camera's configuration none at all, comes between them.
+  /// Runs several operations as one: no other operation of this program comes between them, and
+  /// none of other programs that reserve the camera's configuration.
   ///
-  /// Every operation that sets controls takes the configuration while it runs, so this is for those
-  /// that belong together. It must be the camera that `body` is given that does them: another copy
-  /// waits until `body` has returned.
+  /// Every operation that sets controls reserves the configuration while it runs, so this is for
+  /// those that belong together. They must use the camera that `body` gets: another copy waits
+  /// until `body` has returned.
   ///
-  /// - Throws: what `body` throws; `busy`, which names the program that has the configuration.
+  /// - Throws: The errors of `body`; `busy` with the name of the program that has the
+  ///   configuration.
   public func withConfiguration<Result>(
     _ body: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
@@ -72,13 +74,13 @@ public struct Camera: Sendable {
     }
   }
 
-  /// Runs an operation that sets controls, when it is its turn.
+  /// Runs an operation that sets controls, after those before it have ended.
   ///
   /// The operation gets a camera of its own, which sees every frame from then on, and whose
   /// operations are parts of this one.
   ///
-  /// Functions that wait and take closures are `dynamic` here: the compiler would make a copy of
-  /// each for every closure.
+  /// Functions that wait and take closures are `dynamic` here: otherwise the compiler would
+  /// generate a copy of each for every closure.
   dynamic func performing<Result>(
     decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
@@ -96,7 +98,7 @@ public struct Camera: Sendable {
     }
   }
 
-  /// The camera with a view of its own, so that it misses no frame.
+  /// Returns the camera with a view of its own, so that it misses no frame.
   func watching() async -> Camera {
     if view != nil { return self }
     var camera = self
@@ -104,7 +106,7 @@ public struct Camera: Sendable {
     return camera
   }
 
-  /// Ends an operation that nobody waits for any more.
+  /// Throws an error if the task was cancelled or the operation was superseded.
   func checkIsWanted() async throws(CameraError) {
     if Task.isCancelled { throw .cancelled }
     if let turn, await turns.isSuperseded(turn) { throw .superseded }
@@ -123,7 +125,7 @@ public struct Camera: Sendable {
     try await port.set(values)
   }
 
-  /// Stops the stream; the next frame starts it anew, which may turn the automatic on.
+  /// Stops the stream. The next frame starts it again, which may turn the automatic on.
   package func stopStreaming() async {
     await port.stopStreaming()
     await turns.noteOff(since: nil)
@@ -132,7 +134,7 @@ public struct Camera: Sendable {
   /// The number of frames that this camera and its copies have taken.
   package var framesTaken: Int { get async { await feed.taken } }
 
-  /// The number of frames since the automatic was turned off last; 0 where it may be on again.
+  /// The number of frames since the automatic was last turned off; 0 if it may be on again.
   var framesSinceOff: Int {
     get async {
       guard let start = await turns.offSince else { return 0 }
@@ -140,7 +142,8 @@ public struct Camera: Sendable {
     }
   }
 
-  /// The value of a control; `nil` where the camera has no such control, or does not tell.
+  /// Returns the value of a control; `nil` if the camera has no such control, or does not report
+  /// it.
   func value(of id: ControlID) async throws(CameraError) -> Int? {
     guard await port.description(of: id) != nil else { return nil }
     do { return try await port.value(of: id) } catch {
@@ -152,7 +155,7 @@ public struct Camera: Sendable {
 
 // MARK: What it holds
 
-/// Everything that one copy of a camera has for itself.
+/// The state that each copy of a camera has for itself.
 private struct CameraState: Sendable {
   var reading = PictureReading()
   var options = CameraOptions()
@@ -160,7 +163,7 @@ private struct CameraState: Sendable {
   var operation = CameraOperation()
 }
 
-/// The settings by which pictures are read, and where the card in them was neutral.
+/// The settings for reading pictures, and the settings at which the card was neutral.
 private struct PictureReading: Sendable {
   var estimator = GrayCardEstimator()
   var transfer: TransferFunction?
@@ -171,7 +174,7 @@ private struct PictureReading: Sendable {
   var neutral: [ControlValue] = []
 }
 
-/// Facts about a camera that the caller states, since no picture tells them.
+/// Facts about a camera that the caller states, since no picture shows them.
 private struct CameraOptions: Sendable {
   var watchedFrames = 60
   var lensTravel = 90
@@ -191,7 +194,7 @@ private final class SharedCamera: Sendable {
   }
 }
 
-/// The operation that a camera takes part in, if it does.
+/// The operation that a camera takes part in, if any.
 private struct CameraOperation: Sendable {
   var view: FrameFeed.View?
   var turn: CameraTurns.Turn?
@@ -201,106 +204,105 @@ extension Camera {
   /// The device.
   public var port: any CameraPort { shared.port }
 
-  /// Everything its pictures have told.
+  /// Everything that its pictures have shown.
   var knowledge: CameraKnowledge {
     get { state.knowledge }
     set { state.knowledge = newValue }
   }
 
-  /// Reads the gray-card region.
+  /// The estimator of the gray-card region.
   public var estimator: GrayCardEstimator {
     get { state.reading.estimator }
     set { state.reading.estimator = newValue }
   }
 
-  /// The picture's transfer function, where it is known better than the frames tell.
+  /// The picture's transfer function, if it is known better than the frames state it.
   public var transfer: TransferFunction? {
     get { state.reading.transfer }
     set { state.reading.transfer = newValue }
   }
 
-  /// The code of no light, where it is known better than the frames tell.
+  /// The code of black, if it is known better than the frames state it.
   public var blackLevel: Double? {
     get { state.reading.blackLevel }
     set { state.reading.blackLevel = newValue }
   }
 
-  /// The code of white, where it is known better than the frames tell.
+  /// The code of white, if it is known better than the frames state it.
   public var whiteLevel: Double? {
     get { state.reading.whiteLevel }
     set { state.reading.whiteLevel = newValue }
   }
 
-  /// The part of the picture whose light counts in exposing; all of it by default.
+  /// The region whose light determines the exposure; the whole picture by default.
   public var meteringRegion: GrayCardEstimator.Region {
     get { state.reading.meteringRegion }
     set { state.reading.meteringRegion = newValue }
   }
 
-  /// The part of the picture whose sharpness counts in focusing; the centered half of width and
-  /// height by default.
+  /// The region whose sharpness determines the focus; the centered half of width and height by
+  /// default.
   public var focusRegion: GrayCardEstimator.Region {
     get { state.reading.focusRegion }
     set { state.reading.focusRegion = newValue }
   }
 
-  /// The frames for which the picture of a setting is watched, whether it stays, once it shows it;
-  /// 60 by default. With 0 it is not, nor examined for longer where nothing is known of the
-  /// camera's `endurance`: an automatic that comes back then goes unnoticed.
+  /// The number of frames during which the picture of a setting is observed for stability; 60 by
+  /// default. With 0, neither this nor a longer observation for an unknown `endurance` takes place,
+  /// and an automatic that returns goes unnoticed.
   public var watchedFrames: Int {
     get { state.options.watchedFrames }
     set { state.options.watchedFrames = newValue }
   }
 
-  /// The number of frames in which the lens goes through its whole range; 90 by default.
+  /// The number of frames in which the lens moves through its whole range; 90 by default.
   public var lensTravel: Int {
     get { state.options.lensTravel }
     set { state.options.lensTravel = newValue }
   }
 
   /// `true` if the largest value of `ControlID.focusPosition` is the nearest, as V4L2 defines it;
-  /// no sweep can tell.
+  /// no sweep can determine this.
   public var isNearAtMaximum: Bool {
     get { state.options.isNearAtMaximum }
     set { state.options.isNearAtMaximum = newValue }
   }
 
-  /// The number of frames after which a setting shows, where it is known.
+  /// The latency of a setting in frames, if it is known.
   public var latency: Int? {
     get { knowledge.latency }
     set { knowledge.latency = newValue }
   }
 
-  /// The share of the rest of the way to new gains that the picture goes in a frame, where it is
-  /// known; 1 where they are there at once.
+  /// The settling rate, if it is known: the fraction of the remaining change that shows in each
+  /// frame; 1 if new gains show at once.
   public var pace: Double? {
     get { knowledge.pace }
     set { knowledge.pace = newValue }
   }
 
-  /// The laws of exposure time and gain, if they were found; without them the unit that V4L2
-  /// promises of the exposure time counts.
+  /// The laws of exposure time and gain, if they were measured; otherwise the unit that V4L2
+  /// defines for the exposure time applies.
   public var exposureLaws: ExposureLaws? {
     get { knowledge.exposureLaws }
     set { knowledge.exposureLaws = newValue }
   }
 
-  /// How long settings last, if that is known; without it operations that set the white balance
-  /// find it out, which takes some seconds.
+  /// The persistence of settings, if it is known; otherwise operations that set the white balance
+  /// determine it, which takes some seconds.
   public var endurance: Endurance? {
     get { knowledge.endurance }
     set { knowledge.endurance = newValue }
   }
 
   /// `true` if the automatic is turned off once, and not before each setting, so that one that
-  /// comes back by itself is seen while settings are tried.
+  /// returns by itself is noticed while settings are tried.
   package var turnsOffOnce: Bool {
     get { knowledge.turnsOffOnce }
     set { knowledge.turnsOffOnce = newValue }
   }
 
-  /// The tone curve and the law of the time from pictures at several exposure times, if they were
-  /// looked at.
+  /// The tone curve and the law of the exposure time from pictures at several times, if measured.
   package var exposureSeries: ExposureSeries? {
     get { knowledge.exposureSeries }
     set { knowledge.exposureSeries = newValue }
@@ -312,21 +314,20 @@ extension Camera {
     set { knowledge.flickers = newValue }
   }
 
-  /// `true` if controls are brought to their values from below, because their effect depends on the
-  /// side that they come from.
+  /// `true` if controls are set from below, because their effect depends on the direction.
   var comesFromBelow: Bool {
     get { knowledge.comesFromBelow }
     set { knowledge.comesFromBelow = newValue }
   }
 
-  /// The settings at which the card was neutral under the light that is on it; empty before that.
-  /// Flicker of that light is known then.
+  /// The settings at which the card was neutral under the current light; empty before that. Flicker
+  /// of the light is known then.
   var neutral: [ControlValue] {
     get { state.reading.neutral }
     set { state.reading.neutral = newValue }
   }
 
-  /// The mixing of the channels behind the gains, if it is known.
+  /// The channel mixing after the gains, if it is known.
   var mixing: ColorMixing? {
     get { knowledge.mixing }
     set { knowledge.mixing = newValue }
@@ -336,9 +337,9 @@ extension Camera {
   var turns: CameraTurns { shared.turns }
   var pictures: PicturePool { shared.pictures }
 
-  /// This camera's view of the frames; `nil` outside an state.operation.
+  /// This camera's view of the frames; `nil` outside an operation.
   var view: FrameFeed.View? { state.operation.view }
 
-  /// The operation that this camera takes part in; `nil` outside an state.operation.
+  /// The operation that this camera takes part in; `nil` outside an operation.
   var turn: CameraTurns.Turn? { state.operation.turn }
 }

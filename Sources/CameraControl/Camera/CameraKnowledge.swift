@@ -1,6 +1,6 @@
 internal import CameraProfiles
 
-/// Everything that a camera's pictures have told, in one place. `Camera` documents each property.
+/// Everything that a camera's pictures have shown. `Camera` documents each property.
 struct CameraKnowledge: Sendable {
   var latency: Int?
   var pace: Double?

@@ -1,16 +1,16 @@
 internal import CameraProfiles
 internal import WhiteBalance
 
-/// Lets the operations of one camera take turns, in the order in which they were asked for.
+/// Runs the operations of one camera one after the other, in the order of their requests.
 ///
-/// Two operations decide the white balance in vain if both do: the newer one supersedes the older,
-/// which ends with `CameraError.superseded`, and takes over what to restore if it fails.
+/// Two operations that set the white balance would undo each other: the newer one supersedes the
+/// older, which ends with `CameraError.superseded`, and restores its settings too on failure.
 actor CameraTurns {
-  /// An operation whose turn it is.
+  /// An operation that is running.
   struct Turn: Sendable {
     let number: Int
-    /// The settings from before the operations that this one has superseded; `nil` where it has
-    /// superseded none, or they have restored them.
+    /// The settings from before the operations that this one has superseded; `nil` if there were
+    /// none, or if they have restored them.
     let inherited: [ControlValue]?
   }
 
@@ -23,17 +23,17 @@ actor CameraTurns {
 
   private var current: (number: Int, decidesBalance: Bool, isSuperseded: Bool)?
   private var waiting: [Waiting] = []
-  /// The number of the operation that was asked for last.
+  /// The number of the last requested operation.
   private(set) var last = 0
-  /// Whether controls have been set that have not been restored.
+  /// Indicates whether controls have been set and not restored.
   private(set) var hasSet = false
-  /// The number of frames that had been taken when settings were put back last, for which nobody
-  /// waits; `nil` where none were.
+  /// The number of frames taken when settings were last restored, which nobody waits for; `nil` if
+  /// none were.
   private(set) var lastRestored: Int?
 
   /// Waits until all earlier operations have ended; `end(_:)` must follow.
   ///
-  /// - Throws: `CameraError.superseded` where a newer operation came meanwhile.
+  /// - Throws: `CameraError.superseded` if a newer operation was requested meanwhile.
   func begin(decidesBalance: Bool) async throws(CameraError) -> Turn {
     last += 1
     let number = last
@@ -55,47 +55,47 @@ actor CameraTurns {
     }.get()
   }
 
-  /// Whether a newer operation decides the white balance now.
+  /// Indicates whether a newer operation that sets the white balance has superseded an operation.
   func isSuperseded(_ turn: Turn) -> Bool {
     current.map { $0.number == turn.number && $0.isSuperseded } ?? false
   }
 
-  /// Leaves it to the operation that comes next to restore settings, if that has superseded this
-  /// one; else the caller has to restore them itself.
+  /// Passes settings to the next operation, which restores them on failure, if it has superseded
+  /// this one; returns `false` if the caller has to restore them itself.
   func leave(_ settings: [ControlValue], by turn: Turn) -> Bool {
     guard isSuperseded(turn), waiting.first?.decidesBalance == true else { return false }
     waiting[0].inherited = settings
     return true
   }
 
-  /// Whether the running operation has the camera's configuration.
+  /// Indicates whether the running operation has reserved the camera's configuration.
   private var isConfiguring = false
 
-  /// Takes the camera's configuration for the rest of the operation.
+  /// Reserves the camera's configuration for the rest of the operation.
   func configure(_ port: any CameraPort) async throws(CameraError) {
     guard !isConfiguring else { return }
     try await port.beginConfiguration()
     isConfiguring = true
   }
 
-  /// The last setting that was watched, and the part of the picture that showed it; `nil` once
+  /// The last setting that was observed for stability, and the region that showed it; `nil` once
   /// anything else has been set.
   private(set) var watched: (place: Place, region: GrayCardEstimator.Region)?
 
-  /// The number of frames that had been taken when the automatic was turned off last; `nil` where
-  /// it may be on again.
+  /// The number of frames taken when the automatic was last turned off; `nil` if it may be on
+  /// again.
   private(set) var offSince: Int?
 
   func noteOff(since frame: Int?) { offSince = frame }
 
-  /// What balances were set to last, and the number of frames that had been taken then.
+  /// The last values of the balances, and the number of frames taken then.
   private(set) var balances: (values: [ControlValue], frame: Int)?
 
   func noteBalances(_ values: [ControlValue], at frame: Int) { balances = (values, frame) }
 
   func noteSetting() { (hasSet, watched) = (true, nil) }
 
-  /// The light is another one.
+  /// Forgets the observed setting, because the light has changed.
   func forgetWatched() { watched = nil }
 
   func noteWatched(_ place: Place, in region: GrayCardEstimator.Region) {

@@ -2,35 +2,35 @@ internal import CameraProfiles
 internal import ColorScience
 public import WhiteBalance
 
-/// What a camera's exposure and its lens are, as of one frame.
+/// The state of a camera's exposure and lens at one frame.
 public struct CaptureState: Hashable, Sendable {
   /// The frame.
   public let frame: FrameInfo
-  /// Who chooses the exposure.
+  /// The exposure mode.
   public let exposureMode: ExposureMode
-  /// The exposure time in seconds; `nil` where there is no control of it, its unit is not known, or
-  /// the camera chooses it and does not tell.
+  /// The exposure time in seconds; `nil` if there is no control of it, its unit is unknown, or the
+  /// camera chooses it and does not report it.
   public let duration: Double?
-  /// The amplification beside the smallest; `nil` where there is no control of it, what its numbers
-  /// mean is not known (`Camera.exposureLaws`), or the camera chooses it and does not tell.
+  /// The gain relative to the smallest; `nil` if there is no control of it, its law is unknown
+  /// (`Camera.exposureLaws`), or the camera chooses it and does not report it.
   public let amplification: Double?
-  /// What the camera's own choice aims at beside what it takes for right, in stops; `nil` where it
-  /// has no such control.
+  /// The exposure compensation of automatic exposure, in stops; `nil` if there is no such control.
   public let bias: Double?
-  /// How the metered part of the picture is exposed.
+  /// The exposure of the metered region.
   public let exposure: ExposureReading
-  /// Whether the light of the picture has changed in the last frames.
+  /// Indicates whether the light of the picture has changed in the last frames.
   public let isAdjustingExposure: Bool
-  /// Who moves the lens; `nil` where nobody can.
+  /// The focus mode; `nil` if the lens cannot be moved.
   public let focusMode: FocusMode?
-  /// Where the lens is set, 0 the nearest, 1 the farthest; `nil` where there is no control of it,
-  /// or the camera moves it and does not tell.
+  /// The focus position, from 0 (nearest) to 1 (farthest); `nil` if there is no control of it, or
+  /// the camera moves the lens and does not report its position.
   public let lensPosition: Double?
-  /// Whether the camera says that it moves the lens; `nil` where it does not tell.
+  /// Indicates whether the camera reports that it is moving the lens; `nil` if it does not report
+  /// that.
   public let isAdjustingFocus: Bool?
 }
 
-/// The states of a camera, one for each frame that is asked for.
+/// The states of a camera, one for each requested frame.
 ///
 /// ```swift
 /// func follow(_ camera: Camera) async throws {
@@ -40,12 +40,12 @@ public struct CaptureState: Hashable, Sendable {
 /// }
 /// ```
 ///
-/// Frames are pulled as by `WhiteBalanceReadings`. The controls are read with each state, since no
-/// driver tells of all that a camera moves by itself.
+/// Frames are pulled, as by `WhiteBalanceReadings`. The controls are read with each state, since no
+/// driver reports every change that a camera makes itself.
 public struct CaptureStates: AsyncSequence, Sendable {
   /// A state.
   public typealias Element = CaptureState
-  /// Why there are no more.
+  /// The error that ends the sequence.
   public typealias Failure = CameraError
 
   let camera: Camera
@@ -56,7 +56,7 @@ public struct CaptureStates: AsyncSequence, Sendable {
     Iterator(camera: camera, pace: FramePace(perSecond: perSecond))
   }
 
-  /// Reads frame after frame.
+  /// Reads the frames one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     private var camera: Camera
     private var pace: FramePace
@@ -67,12 +67,12 @@ public struct CaptureStates: AsyncSequence, Sendable {
       self.pace = pace
     }
 
-    /// The next frame's state.
+    /// Returns the next frame's state.
     public mutating func next() async throws(CameraError) -> CaptureState? {
       try await next(isolation: #isolation)
     }
 
-    /// The next frame's state.
+    /// Returns the next frame's state.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraError) -> CaptureState? {
@@ -91,15 +91,15 @@ public struct CaptureStates: AsyncSequence, Sendable {
 }
 
 extension Camera {
-  /// The camera's exposure and lens frame by frame.
+  /// Returns the states of the camera's exposure and lens, frame by frame.
   ///
-  /// - Parameter perSecond: states a second; the frames between pass unread.
+  /// - Parameter perSecond: The number of states per second; the frames in between are skipped.
   public func captureStates(perSecond: Double? = nil) -> CaptureStates {
     CaptureStates(camera: self, perSecond: perSecond)
   }
 
-  /// The exposure time in seconds and the amplification beside the smallest, as far as they are
-  /// known: see `CaptureState`.
+  /// The exposure time in seconds and the gain relative to the smallest, as far as they are known:
+  /// see `CaptureState`.
   package var exposureSetting: (duration: Double?, amplification: Double?) {
     get async throws(CameraError) {
       let laws = try? await lawsOfExposure()
@@ -111,7 +111,7 @@ extension Camera {
     }
   }
 
-  /// The exposure times in seconds and the amplifications that can be set, as far as they are
+  /// The exposure times in seconds and the relative gains that can be set, as far as they are
   /// known.
   package var exposureRanges: (durations: ClosedRange<Double>?, gains: ClosedRange<Double>?) {
     get async {
@@ -137,8 +137,8 @@ extension Camera {
       isAdjustingFocus: try await told(.autoFocusStatus).map { $0 & 1 != 0 })
   }
 
-  /// What a control is at; `nil` where there is none, or the camera moves it and its driver tells
-  /// what was set by hand last.
+  /// Returns the value of a control; `nil` if there is none, or if the camera sets it and its
+  /// driver reports the last manual value.
   private func told(_ id: ControlID?) async throws(CameraError) -> Int? {
     guard let id, let value = try await value(of: id) else { return nil }
     let flags = try await port.flags(of: id)

@@ -2,13 +2,15 @@ internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
-/// Makes a gray card neutral, and learns of the camera what it meets on the way.
+/// Neutralizes a gray card, and learns about the camera on the way.
 struct CardBalancing {
   /// The use of the neutral card.
   enum Purpose {
-    /// It stays: as near to neutral as the controls come, with what becomes of settings examined.
+    /// The setting is kept: as near to neutral as the controls allow, with its persistence
+    /// determined.
     case setting
-    /// It is computed with, as a part of more: as near as that needs, with nothing examined.
+    /// The card is used for computations in a longer operation: as near as these need, without
+    /// persistence.
     case shot
   }
 
@@ -19,22 +21,22 @@ struct CardBalancing {
   private let laws: ControlLaws?
   private let purpose: Purpose
   private let controls: [ControlDescription]
-  /// `true` if it began at a picture that was known to be at rest.
+  /// `true` if the picture was known to be settled at the start.
   private let isStill: Bool
-  /// `true` if nothing was known of the camera: then the first look is long enough to tell flicker,
-  /// or the first move is.
+  /// `true` if nothing was known of the camera: the first observation, or the first move, is then
+  /// long enough to detect flicker.
   private let (looksLong, moveTells): (Bool, Bool)
   private var search: NeutralSearch
   private var best: Place
-  /// The picture that the next look may start from.
+  /// The picture from which the next observation may start.
   private var shown: PictureWatch.Rest?
   private var looks = 0
   private var seenFirst: FrameInfo?
 
-  /// The steps of a search for a shot, after which it is begun anew.
+  /// The number of steps of a search for a shot, after which the search starts again.
   private static let stepsForAShot = 5
 
-  /// Begins where the controls are.
+  /// Starts from the current settings.
   init(
     _ given: Camera, laws: ControlLaws?, for purpose: Purpose
   ) async throws(CameraError) {
@@ -47,7 +49,7 @@ struct CardBalancing {
       }
     }
     isStill = still != nil
-    // A shot begins where the automatic is off, and flicker would have been seen.
+    // A shot starts with the automatic off, and flicker would have been detected.
     let isTaken = isStill || purpose == .shot && given.latency != nil
     looksLong = purpose == .shot && !isTaken
     camera = isTaken || purpose == .shot ? given : try await given.takingOver()
@@ -67,8 +69,8 @@ struct CardBalancing {
     }
   }
 
-  /// The neutral card; `nil` if all is to be done again by `camera`, of which something is known
-  /// now that changes how it is looked at.
+  /// Returns the neutral card; `nil` if everything must be repeated with `camera`, because
+  /// something learned changes how it is observed.
   mutating func run(
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> NeutralizedCard? {
@@ -80,7 +82,7 @@ struct CardBalancing {
     return try await finish(progress)
   }
 
-  /// Lights of a menu say nothing of each other.
+  /// Observes every light of a menu, since they are unrelated.
   private mutating func lookAtChoices(
     of menu: ControlDescription, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) {
@@ -94,7 +96,7 @@ struct CardBalancing {
     if let last { try await examine(last, progress) }
   }
 
-  /// Moves controls until no step brings the card nearer; `false` if all is to be done again.
+  /// Moves controls until no step brings the card nearer; `false` if everything must be repeated.
   private mutating func approach(
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> Bool {
@@ -111,7 +113,7 @@ struct CardBalancing {
       try await takeSteps(progress)
       guard best.distance > Camera.wellNeutral, best.distance < 0.9 * before, controls.count > 1
       else { break }
-      // Far from neutral a matrix leads a search astray; it is begun anew where it ended.
+      // Far from neutral a matrix misleads a search, so it starts again where it ended.
       try await beginAnew()
     }
     guard try await showsHysteresis() else { return true }
@@ -119,8 +121,7 @@ struct CardBalancing {
     return false
   }
 
-  /// Moves each control to see what it does, where that is not told; `false` where the light
-  /// flickers.
+  /// Moves each control to measure its effect, unless that is known; `false` if the light flickers.
   private mutating func moveEach(
     isTold: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> Bool {
@@ -139,14 +140,14 @@ struct CardBalancing {
       try await examine(place, progress)
       take(place)
       if camera.endurance?.isRelative == true, let seen = try await camera.observe(best.values) {
-        // The automatic has stopped elsewhere since.
+        // The automatic has stopped at another place since.
         best.seen = seen
       }
     }
     return true
   }
 
-  /// Goes where the laws, or a proportion, say that the card is neutral.
+  /// Takes the step to neutral that the laws, or a proportion, predict.
   private mutating func takeFirstSteps(
     isTold: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) {
@@ -195,11 +196,11 @@ struct CardBalancing {
     shown = nil
   }
 
-  /// `true` if the card is not nearer to neutral because the hardware stays behind.
+  /// `true` if hysteresis keeps the card from being nearer to neutral.
   private func showsHysteresis() async throws(CameraError) -> Bool {
     if camera.comesFromBelow || best.distance <= Camera.wellNeutral { return false }
-    // A setting that is nearest by the laws needs no other reason for not being nearer; and one
-    // control leaves a tint as a rule.
+    // The nearest setting by the laws needs no other explanation, and a single control usually
+    // leaves a tint.
     let isNearest =
       laws.map { $0.values(neutralizing: best.seen.ratios, at: best.values) == best.values }
       ?? false
@@ -207,17 +208,17 @@ struct CardBalancing {
     return try await camera.hysteresis(of: best.values) != nil
   }
 
-  /// The card where it is nearest to neutral.
+  /// Returns the card where it is nearest to neutral.
   private mutating func finish(
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> NeutralizedCard? {
-    // The last steps may be too small to be seen in one frame.
+    // The last steps may be too small to show in one frame.
     var first = best.seen.firstFrame ?? seenFirst
     if try await camera.settings(of: best.values) != best.values {
       guard let seen = try await camera.observe(best.values) else {
         throw try await camera.unseen()
       }
-      // Hardware that stays behind, from whichever side it comes: so it comes from one.
+      // The hardware has hysteresis, so values are set from one side only.
       if !camera.comesFromBelow, !camera.isSame(seen, best.seen) {
         camera.comesFromBelow = true
         return nil
@@ -233,7 +234,7 @@ struct CardBalancing {
       return nil
     }
     guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
-    // Green may stand anywhere, and is not moved.
+    // Green may have any value, and is not moved.
     let still = (laws?.reference ?? []).filter { best.values[$0.id] == nil }
     let values = best.values + (try await camera.settings(of: still))
     var card = NeutralizedCard(
@@ -244,7 +245,7 @@ struct CardBalancing {
     return card
   }
 
-  /// The card as it looks now; `nil` if the light is found to flicker.
+  /// Returns the estimate of the card now; `nil` if the light turns out to flicker.
   private func estimate(
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> GrayCardEstimate? {
@@ -280,14 +281,14 @@ struct CardBalancing {
     if place.distance < best.distance { best = place }
   }
 
-  /// Learns how soon a move was seen and, for a setting, what becomes of it.
+  /// Learns the latency of a move and, for a setting, its persistence.
   private mutating func examine(
     _ place: Place, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) {
     var place = place
     camera.learn(from: place.seen)
     guard purpose == .setting, camera.endurance == nil else { return }
-    // A move that was tried later may have shown nothing.
+    // Moves that were tried later may have changed nothing.
     if try await camera.settings(of: place.values) != place.values {
       guard let seen = try await camera.observe(place.values) else {
         throw try await camera.unseen()
@@ -299,7 +300,7 @@ struct CardBalancing {
     }
   }
 
-  /// Forgets everything learned but that the light flickers.
+  /// Forgets everything learned except that the light flickers.
   private mutating func forgetAllButFlicker() {
     camera = given
     camera.flickers = true

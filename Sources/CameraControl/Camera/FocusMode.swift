@@ -1,9 +1,9 @@
-/// Who moves the lens, as AVFoundation has it.
+/// A mode of focusing, as in AVFoundation.
 public enum FocusMode: String, CaseIterable, Hashable, Sendable {
-  /// It stays as it is.
+  /// The lens stays where it is.
   case locked
   /// The camera focuses once, then the lens stays.
   case automatic
-  /// The camera focuses all the time.
+  /// The camera focuses continuously.
   case continuousAutomatic
 }

@@ -1,19 +1,19 @@
 internal import CameraProfiles
 
-/// The distances among which the camera focuses by itself, as V4L2 has them.
+/// A range of distances for autofocus, as in V4L2.
 public enum FocusRange: Int, CaseIterable, Hashable, Sendable {
-  /// The camera chooses them.
+  /// The camera chooses the range.
   case automatic
-  /// Those of most scenes.
+  /// The distances of most scenes.
   case normal
-  /// Near ones.
+  /// Near distances.
   case macro
-  /// The farthest.
+  /// Far distances only.
   case infinity
 }
 
 extension Camera {
-  /// The ranges that the camera's own focusing can be restricted to; none where it cannot.
+  /// The ranges to which autofocus can be restricted; none if it cannot.
   public var supportedFocusRanges: [FocusRange] {
     get async {
       await port.description(of: .autoFocusRange)?.items
@@ -21,18 +21,18 @@ extension Camera {
     }
   }
 
-  /// The range that the camera's own focusing is restricted to; `nil` where it cannot be.
+  /// The range to which autofocus is restricted; `nil` if it cannot be.
   public var focusRange: FocusRange? {
     get async throws(CameraError) {
       try await value(of: .autoFocusRange).flatMap(FocusRange.init(rawValue:))
     }
   }
 
-  /// Restricts the camera's own focusing; returns at once. What fails leaves the camera as it was
-  /// before.
+  /// Restricts autofocus to a range; returns at once. On failure the previous settings are
+  /// restored.
   ///
-  /// - Throws: `noControl` where the camera cannot be told, `valueOutOfRange` where it lacks the
-  ///   range.
+  /// - Throws: `noControl` if autofocus cannot be restricted, `valueOutOfRange` if the camera lacks
+  ///   the range.
   public func setFocusRange(_ range: FocusRange) async throws(CameraError) {
     try await choose(range.rawValue, of: .autoFocusRange)
   }

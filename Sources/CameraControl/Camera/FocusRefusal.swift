@@ -1,36 +1,35 @@
 internal import ColorScience
 
-/// Why a lens was not focused.
+/// The reason why a lens was not focused.
 public enum FocusRefusal: Hashable, Sendable {
   /// The region is black or clipped.
   case noLight
-  /// At no place of the lens is there more detail than noise; both as mean squares of relative
-  /// contrast, at the sharpest place.
+  /// The detail does not exceed noise at any focus position; both are mean squares of relative
+  /// contrast, at the sharpest position.
   case noTexture(sharpness: Double, standardError: Double)
-  /// The detail does not depend on where the lens is set, beyond what noise does; the ratio of the
-  /// most to the least.
+  /// The detail does not change significantly with the focus position; `ratio` is that of the
+  /// largest to the smallest.
   case unchanged(ratio: Double)
-  /// The picture is sharpest where the lens can go no farther: at 0, the nearest, or 1, the
-  /// farthest.
+  /// The picture is sharpest at an end of the lens's range: at 0, the nearest, or 1, the farthest.
   case bestAtEnd(position: Double)
-  /// The detail is finest elsewhere than where it is most: it is of blurred edges that reach into
-  /// the region from beside it.
+  /// The detail is finest at another position than where it is largest: it belongs to blurred edges
+  /// that reach into the region from outside.
   case notFinest
-  /// Noise leaves the best place too uncertain; its standard deviation, as a share of the range.
+  /// Noise makes the best position too uncertain; the standard error is a fraction of the range.
   case uncertain(standardError: Double)
-  /// The lens, set to the best place again, gives less detail; relative to the most, below 0.
+  /// Set to the best position again, the lens gives less detail; the relative change is below 0.
   case notRepeated(change: Double)
-  /// The camera's own focusing says that it has failed.
+  /// The camera reports that autofocus failed.
   case cameraFailed
-  /// The camera's own focusing has not ended after so many frames.
+  /// Autofocus has not ended after `frames` frames.
   case notEnded(frames: Int)
-  /// When the camera's own focusing was turned off the picture lost detail, which neither the
-  /// lens's last place nor a sweep brought back; relative to before, below 0.
+  /// The picture lost detail when autofocus was turned off, and neither the lens's last position
+  /// nor a sweep restored it; the relative change is below 0.
   case notKept(change: Double)
 }
 
 extension FocusRefusal: CustomStringConvertible {
-  /// What is wrong, in one clause.
+  /// The reason as one clause.
   public var description: String {
     switch self {
     case .noLight: "the region is black or clipped"

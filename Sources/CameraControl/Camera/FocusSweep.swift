@@ -1,29 +1,29 @@
-/// Where a sweep has found a lens to be sharpest.
+/// The result of focusing a lens by a sweep.
 public struct FocusSweep: Hashable, Sendable {
-  /// How sharp the picture was at a place of the lens.
+  /// The sharpness of the picture at a focus position.
   public struct Sample: Hashable, Sendable {
     /// The value of `ControlID.focusPosition`.
     public var value: Int
     /// The mean square of relative contrast: `FocusMeasure.sharpness`.
     public var sharpness: Double
-    /// Its standard deviation by noise.
+    /// The standard deviation of the sharpness due to noise.
     public var standardError: Double
   }
 
-  /// The value of `ControlID.focusPosition` that is set now.
+  /// The current value of `ControlID.focusPosition`.
   public var value: Int
-  /// The same as a share of the range: 0 the nearest, 1 the farthest.
+  /// The focus position, from 0 (nearest) to 1 (farthest).
   public var position: Double
-  /// The standard deviation by which noise leaves the best value uncertain, in numbers of the
-  /// control; rounding to a step is not in it.
+  /// The standard deviation of the best value due to noise, in units of the control; excludes
+  /// rounding to a step.
   public var standardError: Double
-  /// What was seen, in the order of the values.
+  /// The samples, in the order of their values.
   public var curve: [Sample]
-  /// How the sharpness differs from the most, relative, now that the lens has been set to the best
-  /// place again.
+  /// The relative difference between the sharpness after the lens was set to the best position
+  /// again and the peak's.
   public var repeatability: Double
-  /// The standard deviation of `repeatability` by noise.
+  /// The standard deviation of `repeatability` due to noise.
   public var repeatabilityError: Double
-  /// The frames that it took.
+  /// The number of frames used.
   public var frames: Int
 }

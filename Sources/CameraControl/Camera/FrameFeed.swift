@@ -1,43 +1,44 @@
 internal import WhiteBalance
 
-/// Hands the frames of one camera to everybody who watches, each frame to each of them.
+/// Distributes the frames of one camera: every watcher gets every frame.
 ///
-/// A frame is taken from the camera when somebody waits for one. Where others watch too, its bytes
-/// are copied for them; a watcher that falls behind by more frames than are kept misses the oldest.
-/// Somebody who watches alone gets the frame where the driver has put it.
+/// A frame is taken from the camera when someone waits for one. If others watch too, its bytes are
+/// copied for them; a watcher that falls behind by more frames than are kept misses the oldest. A
+/// single watcher gets the frame in the driver's buffer.
 actor FrameFeed {
-  /// Somebody who watches, until the last reference to it is gone.
+  /// The identity of a watcher, until the last reference to it is released.
   final class View: Sendable {}
 
   private struct Watcher {
     weak var view: View?
-    /// The number of the last frame that it has seen.
+    /// The number of the last frame that the watcher got.
     var seen: Int
   }
 
   private let port: any CameraPort
   private var watchers: [ObjectIdentifier: Watcher] = [:]
   private var kept: [(number: Int, info: FrameInfo, bytes: [UInt8])] = []
-  /// The number of frames that were taken from the camera.
+  /// The number of frames taken from the camera.
   private(set) var taken = 0
   private var isTaking = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Frames that are kept for watchers that have not seen them yet.
+  /// The number of frames kept for watchers that have not read them yet.
   private static let capacity = 4
 
   init(_ port: any CameraPort) { self.port = port }
 
-  /// A view of the frames from the next one on.
+  /// Returns a view of the frames from the next one on.
   func view() -> View {
     let view = View()
     watchers[ObjectIdentifier(view)] = Watcher(view: view, seen: taken)
     return view
   }
 
-  /// The next frame that a view has not seen; `nil` if it is not wanted.
+  /// Returns the result of `body` for the next frame that a view has not seen; `nil` if it is not
+  /// wanted.
   ///
-  /// - Throws: what the port throws; `CameraError.cancelled` where the task is cancelled while
+  /// - Throws: The errors of the port; `CameraError.cancelled` if the task is cancelled while
   ///   another one takes a frame.
   dynamic func next<Result: Sendable>(
     in view: View, where isWanted: @Sendable (FrameInfo) -> Bool,
@@ -64,7 +65,7 @@ actor FrameFeed {
     }
     watchers = watchers.filter { $1.view != nil }
     let isShared = watchers.count > 1
-    // What others may want is kept.
+    // Frames that others may want are kept.
     let found = try await port.withNextFrame(where: { isShared || isWanted($0) }) { info, bytes in
       (
         info, isWanted(info) ? body(info, bytes) : nil,

@@ -1,15 +1,15 @@
 internal import WhiteBalance
 
-/// Which frames a sequence reads: the first, and then each that comes an interval after the
-/// one that was read. Nothing is caught up with.
+/// Selects the frames that a sequence reads: the first, and then each that comes an interval after
+/// the previous one. Missed frames are not made up for.
 struct FramePace: Sendable {
   private let interval: Duration
   private var due: Duration?
 
-  /// - Parameter perSecond: frames read a second; each, where it is `nil`.
+  /// - Parameter perSecond: The number of frames read per second; `nil` for all.
   init(perSecond: Double?) { interval = perSecond.map { .seconds(1 / $0) } ?? .zero }
 
-  /// What `body` makes of the next frame to be read.
+  /// Returns the result of `body` for the next frame to read.
   dynamic mutating func next<Reading: Sendable>(
     of camera: Camera,
     _ body: @escaping @Sendable (FrameLayout, Span<UInt8>) throws(FrameError) -> Reading

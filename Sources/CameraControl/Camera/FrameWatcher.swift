@@ -1,15 +1,15 @@
 package import WhiteBalance
 
-/// A camera's frames for somebody who only looks, whatever operations go on meanwhile.
+/// A reader of a camera's frames that is independent of operations.
 package struct FrameWatcher: Sendable {
   private let camera: Camera
 
-  /// A watcher of the frames from the next one on.
+  /// Creates a watcher of the frames from the next one on.
   package init(_ camera: Camera) async { self.camera = await camera.watching() }
 
-  /// What `body` makes of the next frame, whose layout has the camera's known transfer function and
-  /// levels; `nil` where the frame is not wanted, and then it is not even decoded unless somebody
-  /// else watches.
+  /// Returns the result of `body` for the next frame, whose layout has the camera's known transfer
+  /// function and levels; `nil` if the frame is not wanted, which is then not even decoded unless
+  /// others read it too.
   package func next<Result: Sendable>(
     where isWanted: @escaping @Sendable (FrameInfo) -> Bool,
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) -> Result

@@ -1,10 +1,10 @@
-/// What came of moving a lens.
+/// The result of moving a lens.
 public struct LensSetting: Hashable, Sendable {
   /// The value of `ControlID.focusPosition`.
   public var value: Int
-  /// The same as a share of the range: 0 the nearest, 1 the farthest.
+  /// The focus position, from 0 (nearest) to 1 (farthest).
   public var position: Double
-  /// Whether the picture's sharpness changed, beyond what noise does; if not, the lens has had its
-  /// time, and nothing shows that it moved.
+  /// Indicates whether the picture's sharpness changed significantly; if not, the lens had time to
+  /// move, but nothing verifies that it did.
   public var wasSeen: Bool
 }

@@ -1,31 +1,31 @@
 internal import CameraProfiles
 internal import WhiteBalance
 
-/// What the controls are set to, and what the picture shows of it.
+/// The controls' settings, and the picture at them.
 struct Place {
   var values: [ControlValue]
   var seen: PictureWatch.Rest
-  /// How far a gray card is from neutral there.
+  /// The distance of a gray card from neutral at these settings.
   var distance: Double { CardColor.distance(seen.ratios) }
   var look: NeutralSearch.Look { (values, seen.ratios) }
 }
 
 extension Camera {
-  /// Turns the automatic off and looks at what the controls are set to, in the fewest frames that
-  /// can tell, none where this camera set them and watched them last; `nil` where the picture is
-  /// not at rest from the first one on, or it takes more to know.
+  /// Turns the automatic off and measures the picture at the current settings, in as few frames as
+  /// possible: none if this camera set and observed them last. Returns `nil` if the picture is not
+  /// settled from the first frame on, or more frames are needed.
   ///
   /// Flicker that is slower than these frames goes unnoticed.
   ///
-  /// - Parameter values: prepares the camera, and says what the controls are set to; `nil` where
-  ///   that is of no use.
+  /// - Parameter values: A closure that prepares the camera and returns the current settings; `nil`
+  ///   if they cannot be used.
   dynamic func stillPlace(
     _ values: (Camera) async throws(CameraError) -> [ControlValue]?
   ) async throws(CameraError) -> Place? {
     guard let latency, pace ?? 1 == 1, !comesFromBelow else { return nil }
     if let (place, region) = await turns.watched, region == estimator.region {
       try await turnOffAutomatic()
-      // What one control was set to beside these was watched with them.
+      // The observed setting may include more controls than these.
       if let set = try await values(self), set.allSatisfy({ place.values[$0.id] == $0.value }) {
         return Place(values: set, seen: place.seen)
       }
@@ -34,7 +34,7 @@ extension Camera {
     var means = [try await nextMean().1]
     try await turnOffAutomatic()
     guard let set = try await values(self) else { return nil }
-    // They may read otherwise than they are, unless they were set here while the automatic was off.
+    // Reported values may be wrong, unless they were set here while the automatic was off.
     let balances = await turns.balances?.values
     let areSet = turnsOffOnce && balances == set
     let wait = areSet ? 0 : latency

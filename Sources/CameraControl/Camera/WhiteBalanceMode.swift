@@ -1,9 +1,9 @@
-/// Who chooses the white balance, as AVFoundation has it.
+/// A mode of choosing the white balance, as in AVFoundation.
 public enum WhiteBalanceMode: String, CaseIterable, Hashable, Sendable {
-  /// It stays as it is.
+  /// The white balance stays as it is.
   case locked
-  /// The camera chooses once, then it stays.
+  /// The camera chooses once, then the white balance stays.
   case automatic
-  /// The camera chooses all the time.
+  /// The camera chooses continuously.
   case continuousAutomatic
 }

@@ -1,7 +1,7 @@
 /// A light of the menu `ControlID.whiteBalancePreset`; each raw value is the control's value.
 ///
-/// Source: the Linux kernel's documentation of V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, with the
-/// temperatures that it gives.
+/// Source: V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE and its temperatures in the Linux kernel's
+/// documentation.
 public enum WhiteBalancePreset: Int, CaseIterable, Hashable, Sendable {
   /// No light is chosen; other controls decide.
   case manual = 0

@@ -3,10 +3,10 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The level of linear light that counts as rightly exposed: that of a gray card of 18 %.
+  /// The linear level that counts as correctly exposed: that of an 18 % gray card.
   public static let middleGray = PictureLight.middleGray
 
-  /// The modes that the camera has; locked alone where it has no control of its exposure.
+  /// The exposure modes of the camera; only `locked` if it has no control of its exposure.
   public var supportedExposureModes: [ExposureMode] {
     get async {
       let automatic = await port.description(of: .exposureMode)?.automatic
@@ -19,22 +19,22 @@ extension Camera {
     }
   }
 
-  /// The mode that the camera's control tells; what is locked may as well have been set.
+  /// The mode that the camera's control reports; `locked` also stands for `custom`.
   public var exposureMode: ExposureMode {
     get async throws(CameraError) {
       try await isOff(.exposureMode) == false ? .continuousAutomatic : .locked
     }
   }
 
-  /// Sets the mode: at once the continuous one. The locked one keeps the light that the camera has
-  /// chosen, within 0.1 stop; choosing once does so when that has come to rest. What fails leaves
-  /// the camera as it was before.
+  /// Sets the exposure mode. `continuousAutomatic` returns at once, and `locked` keeps the exposure
+  /// that the camera has chosen, within 0.1 stop; `automatic` locks it after it has settled. On
+  /// failure the previous settings are restored.
   ///
   /// Error: `ExposureTests.lockedKeepsTheLight`.
   ///
-  /// - Throws: `noExposureMode` where the camera lacks the mode, `notSettled` where its light does
-  ///   not come to rest, `exposureNotKept` where the light jumped when the camera stopped choosing
-  ///   and its controls could not bring it back.
+  /// - Throws: `noExposureMode` if the camera lacks the mode, `notSettled` if the exposure does not
+  ///   settle, `exposureNotKept` if it jumped when automatic exposure was turned off and the
+  ///   controls could not restore it.
   public func setExposureMode(_ mode: ExposureMode) async throws(CameraError) {
     let modes = await supportedExposureModes
     guard modes.contains(mode) else {
@@ -55,25 +55,24 @@ extension Camera {
     }
   }
 
-  /// How the picture is exposed, in any mode.
+  /// Returns the exposure of the picture, in any mode.
   ///
   /// Error: within 0.1 stops from 6 below to 2 above middle gray (`ExposureTests`).
   ///
-  /// - Parameter frames: the number of frames that are averaged, above 0.
+  /// - Parameter frames: The number of averaged frames, above 0.
   public func exposureReading(frames: Int = 4) async throws(CameraError) -> ExposureReading {
     precondition(frames > 0, "there is a frame")
     return ExposureReading(try await meanLight(frames))
   }
 
-  /// Sets exposure time and gain as a team, and returns when the picture shows it; who is left out
-  /// stays as it is. What fails leaves the camera as it was before.
+  /// Sets exposure time and gain together, and returns when the picture shows them; `nil` keeps the
+  /// current value. On failure the previous settings are restored.
   ///
   /// - Parameters:
-  ///   - duration: in seconds, within `ExposureLaws.durations`.
-  ///   - amplification: beside the smallest, within `ExposureLaws.amplifications`.
-  /// - Throws: `noControl` where one is asked for that the camera has not, `exposureOutOfRange`,
-  ///   `exposureNotSeen` where the picture shows another light, `notHeld` where another program
-  ///   sets it, too.
+  ///   - duration: The exposure time in seconds, within `ExposureLaws.durations`.
+  ///   - amplification: The gain relative to the smallest, within `ExposureLaws.amplifications`.
+  /// - Throws: `noControl` if the camera lacks the control, `exposureOutOfRange`, `exposureNotSeen`
+  ///   if the picture shows another exposure, `notHeld` if another program sets it too.
   @discardableResult
   public func setExposure(
     duration: Double? = nil, amplification: Double? = nil
@@ -89,27 +88,28 @@ extension Camera {
       if amplification != nil, laws.gain == nil, await camera.port.description(of: .gain) != nil {
         throw ExposureLaws.unknown(.gain)
       }
-      // What is out of range moves nothing.
+      // A value out of range must move nothing.
       _ = try await values()
       try await camera.stopExposing()
       let setting = try await camera.expose(values(), laws)
-      // Another program may set it, too.
+      // Detects another program that also sets the exposure.
       try await camera.skipFrames(3)
       try await camera.readBack(setting.values)
       return setting
     }
   }
 
-  /// Makes the picture lighter or darker than it should be, and returns when it is. What fails
-  /// leaves the camera as it was before.
+  /// Makes the picture brighter or darker than the correct exposure, and returns when it is. On
+  /// failure the previous settings are restored.
   ///
-  /// While the camera chooses its exposure its own bias does it, where it has one, beside what the
-  /// camera takes for right. Else the exposure time does, or, at the end of its range, the gain,
-  /// beside middle gray, and the camera chooses no more.
+  /// With automatic exposure on, the camera's own exposure compensation does this, if it has one,
+  /// relative to the exposure that the camera would choose. Otherwise the exposure time does, and
+  /// the gain at the end of its range, relative to middle gray, and automatic exposure is turned
+  /// off.
   ///
-  /// - Parameter stops: the light beside what is right, as a power of 2.
-  /// - Throws: `noControl` where neither can be set, `exposureOutOfRange` where the light asked for
-  ///   is beyond the camera's, or, of its bias, beyond the bias's.
+  /// - Parameter stops: The exposure relative to the correct one, in stops.
+  /// - Throws: `noControl` if neither can be set, `exposureOutOfRange` if the exposure is outside
+  ///   the range of the camera or of its exposure compensation.
   @discardableResult
   public func compensateExposure(
     by stops: Double
@@ -124,7 +124,7 @@ extension Camera {
     }
   }
 
-  /// How far the camera's own bias goes, in stops; `nil` where it has none.
+  /// The range of the camera's own exposure compensation, in stops; `nil` if it has none.
   public var exposureBiasRange: ClosedRange<Double>? {
     get async {
       guard let stops = await port.description(of: .exposureBias)?.allStops.map(\.stops),
@@ -134,7 +134,7 @@ extension Camera {
     }
   }
 
-  /// The same without the camera's own choice.
+  /// Sets an exposure in stops above middle gray, with automatic exposure off.
   func exposeByHand(to stops: Double) async throws(CameraError) -> ExposureCompensation {
     let laws = try await lawsOfExposure()
     try await stopExposing()
@@ -165,7 +165,7 @@ extension Camera {
     }
   }
 
-  /// Why no exposure of the camera can be metered.
+  /// Returns the reason why no exposure of the camera can be metered.
   private func unmetered(_ reading: PictureLight, wanted stops: Double) -> CameraError {
     let isDark = reading.offset < 0
     if isDark, stops > reading.offset {
@@ -177,7 +177,7 @@ extension Camera {
     return .exposureNotReached(stops: stops, seen: reading.offset)
   }
 
-  /// Moves the target of the camera's own choice.
+  /// Sets the compensation of automatic exposure.
   private func bias(
     by stops: Double, _ control: ControlDescription
   ) async throws(CameraError) -> ExposureCompensation {
@@ -192,7 +192,7 @@ extension Camera {
     let before = try await lightAtRest(after: 0)
     try await setAndReadBack(value)
     let (light, frames) = try await lightAtRest(after: exposureDelay)
-    // At the end of its range the camera cannot follow.
+    // At the end of its range, the automatic cannot follow.
     let expected = nearest.stops - now
     if let seen = light.stops(above: before.light), abs(seen - expected) > 0.15 {
       throw .exposureNotSeen(expected: expected, seen: seen, frames: frames)
@@ -204,7 +204,7 @@ extension Camera {
 }
 
 extension Camera {
-  /// The control of the exposure time that can be used.
+  /// The control of the exposure time; the one with a known unit first.
   var exposureTimeControl: ControlDescription? {
     get async {
       for id in [ControlID.exposureTime, .exposureLines] {
@@ -214,25 +214,25 @@ extension Camera {
     }
   }
 
-  /// After so many frames a setting of the exposure shows.
+  /// The number of frames after which an exposure setting shows.
   var exposureDelay: Int { exposureLaws.map { $0.latency + 1 } ?? Self.latencyBound }
 
-  /// Turns the camera's own choice off, and waits until the picture shows it.
+  /// Turns automatic exposure off, and waits until the picture shows it.
   func stopExposing() async throws(CameraError) {
     let isOff = try await isOff(.exposureMode) ?? true
     try await turnOff([.exposureMode, .autoGain])
     if !isOff { try await skipExposureFrames() }
   }
 
-  /// The same, and brings the light back where it jumps: many cameras fall back to what was set by
-  /// hand before.
+  /// Turns automatic exposure off, and restores the exposure if it jumps: many cameras return to
+  /// the last manual setting.
   private func stopExposingKeepingLight() async throws(CameraError) {
     let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
     let before = try await meanLight(4)
     try await turnOff([.exposureMode, .autoGain])
     guard areOff.contains(false) else { return }
     try await skipExposureFrames()
-    /// How much darker the picture is than before, in stops; the last one seen.
+    /// The last measured decrease of the exposure, in stops.
     var loss = 0.0
     func measuredLoss() async throws(CameraError) -> Double {
       let now = try await meanLight(4)
@@ -258,11 +258,11 @@ extension Camera {
     }
   }
 
-  /// What the light may jump by when the camera stops choosing, in stops: no automatic at rest
-  /// wanders by more.
+  /// The accepted jump of the exposure when automatic exposure is turned off, in stops: a settled
+  /// automatic never varies by more.
   private static let keptLight = 0.06
 
-  /// Skips frames that may show what was set before settings were put back.
+  /// Skips frames that may still show settings from before a restoration.
   private func skipRestoredFrames() async throws(CameraError) {
     guard let restored = await turns.lastRestored else { return }
     try await skipFrames(max(0, exposureDelay + restored - feed.taken))
@@ -270,7 +270,7 @@ extension Camera {
 
   func skipExposureFrames() async throws(CameraError) { try await skipFrames(exposureDelay) }
 
-  /// The laws that were found, or those that V4L2 promises of the exposure time.
+  /// Returns the laws that were found, or else those that V4L2 defines for the exposure time.
   func lawsOfExposure() async throws(CameraError) -> ExposureLaws {
     if let exposureLaws { return exposureLaws }
     if let control = await port.description(of: .exposureTime),
@@ -283,7 +283,7 @@ extension Camera {
     throw .noControl(.exposureTime, camera: await port.identity.name)
   }
 
-  /// What the controls of the exposure are set to.
+  /// Returns the current settings of the exposure's controls.
   func exposureValues(_ laws: ExposureLaws) async throws(CameraError) -> [ControlValue] {
     var values: [ControlValue] = []
     for control in laws.controls {
@@ -306,7 +306,7 @@ extension Camera {
     return PictureLight(averaging: pictures)
   }
 
-  /// The light when it has come to rest, and after how many frames.
+  /// Returns the settled light, and the number of frames until it had settled.
   func lightAtRest(
     after first: Int
   ) async throws(CameraError) -> (light: PictureLight, frames: Int) {
@@ -323,8 +323,8 @@ extension Camera {
     throw .notSettled(frames: Self.frameLimit)
   }
 
-  /// Sets the exposure's controls as a team, and returns when the picture has the light that the
-  /// laws promise beside what it has now.
+  /// Sets the exposure's controls together, and returns when the picture has changed as the laws
+  /// predict.
   func expose(
     _ values: [ControlValue], _ laws: ExposureLaws
   ) async throws(CameraError) -> ExposureSetting {
@@ -340,7 +340,7 @@ extension Camera {
         amplification: laws.gain.flatMap { values[$0.control.id] }
           .map(laws.amplification(at:)), firstFrame: info, frames: frames)
     }
-    // Less than this the noise of one frame may be.
+    // A smaller change could be the noise of one frame.
     if abs(promised) < 0.08 {
       try await skipExposureFrames()
       return setting(nil, exposureDelay)
@@ -349,7 +349,7 @@ extension Camera {
     for frame in 1...Self.longestLatency {
       let (info, light) = try await nextLight()
       seen = light.stops(above: before) ?? seen
-      // Halfway from what it was.
+      // More than halfway from the previous exposure.
       if let stops = light.stops(above: before),
         abs(stops - promised) < min(0.2, 0.4 * abs(promised))
       {
@@ -362,13 +362,13 @@ extension Camera {
 }
 
 extension ControlDescription {
-  /// The stops that an item of the exposure bias's menu stands for: the names of an integer menu
-  /// are its numbers, here thousandths of a stop.
+  /// Returns the stops of an item of the exposure compensation's menu: the names of an integer menu
+  /// are numbers, here thousandths of a stop.
   func stops(at value: Int) -> Double? {
     items.first { $0.value == value }.flatMap { Double($0.name) }.map { $0 / 1000 }
   }
 
-  /// Those of all items.
+  /// The stops of all items.
   fileprivate var allStops: [(value: Int, stops: Double)] {
     items.compactMap { item in stops(at: item.value).map { (item.value, $0) } }
   }

@@ -3,18 +3,18 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Finds out from pictures of a still scene under steady light what the numbers of exposure time
-  /// and gain mean. The exposure is as before at the end.
+  /// Measures the laws of exposure time and gain in pictures of a still scene under steady light.
+  /// The exposure is restored at the end.
   ///
-  /// It goes by linear light: a transfer function that is not the picture's bends the laws.
+  /// The laws are those of linear light: a wrong transfer function distorts them.
   ///
   /// Error: each law is within 1 % of the truth (`ExposureTests`).
   ///
-  /// - Parameter progress: how many settings have been looked at, and of how many at most.
-  /// - Throws: `noControl` where neither can be set, `noLaw` where the picture does not follow,
-  ///   `exposureNotSeen` where nothing changes it,
-  ///   `sceneChanged` where the light was another one at the end, `nothingToSee` where all is
-  ///   clipped or black.
+  /// - Parameter progress: A closure that is called with the number of settings observed and its
+  ///   upper limit.
+  /// - Throws: `noControl` if neither can be set, `noLaw` if the picture does not follow,
+  ///   `exposureNotSeen` if it does not change, `sceneChanged` if the light differs at the end,
+  ///   `nothingToSee` if everything is clipped or black.
   public func probedExposure(
     progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ExposureLaws {
@@ -24,7 +24,7 @@ extension Camera {
     let laws = try await puttingExposureBack { camera async throws(CameraError) in
       try await camera.probeExposure(progress)
     }
-    // What comes next begins with what is set.
+    // The caller continues with the restored exposure in the picture.
     try await skipFrames(laws.latency + 4)
     return laws
   }
@@ -71,11 +71,11 @@ extension Camera {
       return ExposureLaws(
         time: time != nil ? firstLaw : nil, gain: time == nil ? firstLaw : nil, latency: latency)
     }
-    // Most gains amplify, by 16 or less: so they begin in so much less light.
+    // Most gains amplify by 16 or less, so they begin at an exposure that is that much smaller.
     let dim = firstLaw.nearestValue(
       for: max(firstLaw.gainRange.lowerBound, min(0.2, 0.035 / level)))
     try await send([ControlValue(first.id, dim)])
-    // Frames may wait to be read.
+    // Frames may be waiting in a queue.
     try await skipFrames(latency + 4)
     let laws = ExposureLaws(
       time: firstLaw, gain: try await probe(gain, at: gain.minimum), latency: latency)
@@ -83,12 +83,12 @@ extension Camera {
     return laws
   }
 
-  /// Turns off what chooses the exposure, and waits until its last choice shows.
+  /// Turns automatic exposure and gain off, and waits until their last change shows.
   private func beginExposingByHand() async throws(CameraError) {
     let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
     try await turnOff([.exposureMode, .autoGain])
     let wereOff = !areOff.contains(false)
-    // After a series of exposures nothing moves any more.
+    // After a series of exposures nothing is changing.
     let isAtRest = isPrompt && exposureSeries != nil
     if !isAtRest || !wereOff {
       try await skipFrames(wereOff ? Self.latencyBound : Self.longestLatency)
@@ -98,8 +98,8 @@ extension Camera {
     }
   }
 
-  /// Sees that time and gain together do what both do alone: under a curve that is not the
-  /// picture's they do not.
+  /// Verifies that time and gain together have the product of their effects; with a wrong tone
+  /// curve they do not.
   private func requireProduct(_ laws: ExposureLaws) async throws(CameraError) {
     guard let time = laws.time, let gain = laws.gain else { return }
     func light(_ values: [ControlValue]) async throws(CameraError) -> PictureLight {
@@ -126,7 +126,7 @@ extension Camera {
     }
   }
 
-  /// What a series of exposures has told of the time already.
+  /// The law of the time from an earlier series of exposures.
   private var timeLaw: (law: ControlLaw, latency: Int)? {
     guard let law = exposureSeries?.law, let latency = exposureSeries?.latency else {
       return nil
@@ -137,13 +137,13 @@ extension Camera {
   private static let framesOfAPoint = 6
   private static let framesInSuccession = 4
 
-  /// A value of a control at which the level of the picture is in a range, and little is clipped,
-  /// and that level.
+  /// Finds a value of a control at which the picture's level is in a range and little is clipped;
+  /// returns the value and the level.
   private func exposeBetween(
     _ levels: ClosedRange<Double>, by control: ControlDescription
   ) async throws(CameraError) -> (value: Int, level: Double) {
     let isAtRest = isPrompt && exposureSeries != nil
-    // Frames may wait to be read.
+    // Frames may be waiting in a queue.
     var wait = isAtRest ? delay : Self.latencyBound + 4
     var found: Double?
     try await move(control) { camera async throws(CameraError) in
@@ -159,7 +159,7 @@ extension Camera {
     return (try await port.value(of: control.id), found)
   }
 
-  /// The law of one control, from values around one at which the picture can be seen.
+  /// Returns the law of one control, from values around one at which the picture can be measured.
   private dynamic func law(
     of control: ControlDescription, at reference: Int, latency: inout Int,
     _ step: () -> Void
@@ -206,17 +206,17 @@ extension Camera {
     return law
   }
 
-  /// The mean of some frames between which the light has not changed: a camera may be late now and
-  /// then, and frames may wait to be read.
+  /// Returns the mean of some frames between which the light did not change: a camera is late
+  /// occasionally, and frames may be waiting in a queue.
   ///
-  /// - Parameter latency: after how many frames a setting that has just been made shows.
+  /// - Parameter latency: The latency of the setting that was just made, in frames.
   private func steadyLight(after latency: Int) async throws(CameraError) -> PictureLight {
     let half = Self.framesOfAPoint / 2
     try await skipFrames(latency + (isPrompt ? 1 : 4))
     var before = try await meanLight(half)
     if isPrompt {
       let now = try await meanLight(half)
-      // All the sooner, all the steadier.
+      // The sooner frames are read, the closer they must agree.
       if abs(now.stops(above: before) ?? 0) < 0.01 {
         return PictureLight(averaging: [before, now])
       }
@@ -233,8 +233,8 @@ extension Camera {
     throw .notSettled(frames: 9 * half)
   }
 
-  /// The light at values that are set in quick succession; `nil` for those that can only be looked
-  /// at by themselves.
+  /// Returns the light at values that are set in quick succession; `nil` for those that must be
+  /// observed one at a time.
   private func lights(
     of values: [ControlValue], latency: Int
   ) async throws(CameraError) -> [PictureLight?] {
@@ -254,14 +254,14 @@ extension Camera {
     }
   }
 
-  /// After how many frames a large change of a control is seen; the control is put back.
+  /// Measures the latency of a large change of a control, in frames, and restores the control.
   ///
-  /// - Throws: `notHeld` or `exposureNotSeen` where nothing changes either way.
+  /// - Throws: `notHeld` or `exposureNotSeen` if neither direction changes the picture.
   private func latencyOfExposure(
     _ control: ControlDescription, from reference: Int, _ base: PictureLight
   ) async throws(CameraError) -> Int {
     let restingFrames = isPrompt ? Self.agreeingFrames : Self.latencyBound
-    // In stops; what cannot be compared any more is far too light or too dark.
+    // In stops; a picture that cannot be compared is far too bright or too dark.
     func distance(_ light: PictureLight) -> Double { abs(light.stops(above: base) ?? 10) }
     var (found, largest) = (0, 0.0)
     var last: ControlValue?
@@ -279,7 +279,7 @@ extension Camera {
           let (frame, light) = try await nextLight()
           seen.append((frame, distance(light)))
           largest = max(largest, distance(light))
-          // Once it has changed and is at rest, no more will come.
+          // Once the picture has changed and settled, it stays.
           let last = seen.suffix(restingFrames).map(\.distance)
           let hasLeft = value == other ? last[0] > 0.3 : last[0] < 0.3 * away
           if hasLeft, last.count == restingFrames, last.allSatisfy({ abs($0 - last[0]) < 0.05 }) {
@@ -293,14 +293,14 @@ extension Camera {
             isOut ? $0.distance > 0.7 * away : $0.distance < 0.3 * away
           })
         else { continue }
-        // By the frames' numbers: some may be lost while they are looked at.
+        // The frames' numbers count, because some frames may be lost during processing.
         found = max(
           found, min(first.frame.sequence - start.sequence - 1, Self.longestLatency))
       }
       if found > 0 { break }
     }
     if largest < 0.02, let last {
-      // What the camera says of itself may tell why.
+      // The values that the camera reports may explain it.
       try await setAndReadBack([last])
       throw .exposureNotSeen(expected: nil, seen: 0, frames: Self.longestLatency)
     }

@@ -2,24 +2,24 @@ internal import CameraProfiles
 public import WhiteBalance
 
 extension Camera {
-  /// Finds out from pictures of a still scene what makes its light flicker, at as many exposure
-  /// times as it takes, up to four; the exposure is as before at the end.
+  /// Determines from pictures of a still scene what makes its light flicker, at as many exposure
+  /// times as necessary, up to four. The exposure is restored at the end.
   ///
-  /// Rows must come as the sensor reads them. Error: as of `FlickerMeasurement`; without a choice
-  /// of frame rates more scenes cannot be told (`CameraFlickerTests`).
+  /// Rows must be in the sensor's order. Error: that of `FlickerMeasurement`; without a choice of
+  /// frame rates more scenes are undecided (`CameraFlickerTests`).
   ///
   /// - Parameters:
-  ///   - exposures: how many exposure times are tried at most, above 0. The first is the present
-  ///     one, which may hide what flickers.
-  ///   - progress: called with the number of frames seen.
-  /// - Throws: what the camera's port throws; a light that tells nothing is a verdict, no error.
+  ///   - exposures: The largest number of exposure times to try, above 0. The first is the current
+  ///     one, which may hide a flicker.
+  ///   - progress: A closure that is called with the number of frames read.
+  /// - Throws: The errors of the camera's port; an undecided light is a verdict, not an error.
   public func measuredFlicker(
     exposures: Int = 4, progress: (_ frames: Int) -> Void = { _ in }
   ) async throws(CameraError) -> FlickerMeasurement {
     let measurement = try await puttingExposureBack { camera async throws(CameraError) in
       try await camera.measureFlicker(exposures, progress)
     }
-    // What comes next begins with what is set.
+    // The caller continues with the restored exposure in the picture.
     try await skipExposureFrames()
     return measurement
   }
@@ -63,8 +63,8 @@ extension Camera {
     }
   }
 
-  /// The exposure times that the camera can be set to without lowering its frame rate, in seconds;
-  /// `nil` where their unit is not known.
+  /// Returns the exposure times that can be set without lowering the frame rate, in seconds; `nil`
+  /// if their unit is unknown.
   public func durationsWithinAFrame() async throws(CameraError) -> ClosedRange<Double>? {
     guard let laws = try? await lawsOfExposure(), let durations = laws.durations else { return nil }
     let camera = await watching()
@@ -87,8 +87,8 @@ extension Camera {
     return Double(last.sequence - first.sequence) / (last.time - first.time)
   }
 
-  /// Tells the camera the frequency of the mains, which it then avoids to let flicker as far as it
-  /// can; `false` where it has no control for it. What fails leaves the camera as it was before.
+  /// Sets the mains frequency whose flicker the camera avoids as far as it can; returns `false` if
+  /// it has no control for it. On failure the previous settings are restored.
   @discardableResult
   public func setMainsFrequency(_ mains: MainsFrequency) async throws(CameraError) -> Bool {
     guard let control = await port.description(of: .powerLineFrequency) else { return false }

@@ -3,7 +3,7 @@ internal import CameraProfiles
 internal import ColorScience
 
 extension ExposureLaws {
-  /// The laws that V4L2 promises: exposure times of 100 µs, and light in proportion to them.
+  /// Creates the laws that V4L2 defines: times in units of 100 µs, and light proportional to them.
   init?(promisedBy control: ControlDescription, reference: Int) {
     guard control.id == .exposureTime, reference > 0 else { return nil }
     let points = [1, 10, 100].map {
@@ -15,12 +15,12 @@ extension ExposureLaws {
     self.init(time: law, gain: nil, latency: Camera.latencyBound)
   }
 
-  /// What is said of a control whose numbers mean nothing yet.
+  /// Returns the error for a control whose law is not known yet.
   static func unknown(_ control: ControlID) -> CameraError {
     .noLaw(control, reason: "what its numbers mean has not been found out from pictures")
   }
 
-  /// What is said of an exposure time whose light is known, and not its seconds.
+  /// Returns the error for an exposure time whose unit is unknown.
   static func withoutSeconds(_ control: ControlID) -> CameraError {
     .noLaw(
       control,
@@ -28,9 +28,9 @@ extension ExposureLaws {
         + "the driver counts in a unit of its own, such as lines of the sensor")
   }
 
-  /// The values of an exposure; who is left out stays as it is now.
+  /// Returns the settings for an exposure; `nil` keeps the current value.
   ///
-  /// - Throws: `noControl` where one is asked for that cannot be set, or whose unit is not known;
+  /// - Throws: `noControl` if a requested control cannot be set, `noLaw` if its unit is unknown,
   ///   `exposureOutOfRange`.
   func values(
     duration: Double?, amplification: Double?, now: [ControlValue], of camera: String
@@ -58,7 +58,7 @@ extension ExposureLaws {
     return values
   }
 
-  /// The light at the longest exposure that the time between two frames has room for, beside the
+  /// Returns the exposure at the longest time that fits between two frames, relative to the
   /// reference's.
   func longestLight(from first: FrameInfo, to second: FrameInfo) -> Double {
     guard let referenceDuration else { return .infinity }

@@ -1,11 +1,11 @@
-/// Who chooses the exposure, as AVFoundation has it.
+/// A mode of choosing the exposure, as in AVFoundation.
 public enum ExposureMode: String, CaseIterable, Hashable, Sendable {
-  /// It stays as it is.
+  /// The exposure stays as it is.
   case locked
   /// The camera chooses once, then the exposure stays.
   case automatic
-  /// The camera chooses all the time.
+  /// The camera chooses continuously.
   case continuousAutomatic
-  /// The caller sets duration and amplification.
+  /// The caller sets exposure time and gain.
   case custom
 }

@@ -1,15 +1,15 @@
 internal import ColorScience
 
-/// What an exposure is described by.
+/// A quantity that describes an exposure.
 public enum ExposureQuantity: Hashable, Sendable {
-  /// Seconds of exposure.
+  /// The exposure time, in seconds.
   case duration
-  /// Amplification beside the smallest.
+  /// The gain relative to the smallest.
   case amplification
-  /// Stops of light above middle gray.
+  /// The exposure, in stops above middle gray.
   case stops
 
-  /// What is outside a range, in words.
+  /// Returns a message that a value is out of range.
   func refusal(of value: Double, allowed: ClosedRange<Double>) -> String {
     let (noun, scale, unit) =
       switch self {
@@ -20,7 +20,7 @@ public enum ExposureQuantity: Hashable, Sendable {
     func text(_ value: Double) -> String {
       value.isFinite ? shortNumber(value) : value < 0 ? "the darkest" : "the brightest"
     }
-    /// A bound, rounded so that the camera accepts what is written.
+    /// Returns a bound, rounded inwards so that the camera accepts the number as written.
     func bound(_ value: Double, inwards sign: Double) -> String {
       let written = text(value)
       guard let read = Double(written), sign * (read - value) < 0 else { return written }

@@ -1,16 +1,16 @@
 public import CameraProfiles
 public import WhiteBalance
 
-/// How a picture is exposed.
+/// The exposure of a picture.
 public struct ExposureReading: Hashable, Sendable {
-  /// The mean linear light of the metered region, clipped channels being white.
+  /// The mean linear level of the metered region, with clipped channels as white.
   public let level: Double
-  /// The share of its pixels that have a clipped channel.
+  /// The fraction of its pixels that have a clipped channel.
   public let clipped: Double
 
-  /// By how many stops the light is above middle gray.
+  /// The exposure in stops above middle gray.
   public let offset: Double
-  /// Whether so much is clipped that there is more light than is seen.
+  /// Indicates whether so much is clipped that the exposure may be larger than stated.
   public let isAtLeast: Bool
 
   init(_ light: PictureLight) {
@@ -19,32 +19,32 @@ public struct ExposureReading: Hashable, Sendable {
   }
 }
 
-/// Exposure time and gain, as they are set.
+/// The current exposure time and gain.
 public struct ExposureSetting: Hashable, Sendable {
-  /// What the controls are set to.
+  /// The controls' settings.
   public let values: [ControlValue]
-  /// The exposure time, in seconds; `nil` where it cannot be set, or its unit is not known.
+  /// The exposure time, in seconds; `nil` if it cannot be set, or its unit is unknown.
   public let duration: Double?
-  /// The amplification, beside the smallest; `nil` where it cannot be set.
+  /// The gain relative to the smallest; `nil` if it cannot be set.
   public let amplification: Double?
-  /// The first frame that shows it; `nil` where none tells.
+  /// The first frame that shows the setting; `nil` if it could not be determined.
   public let firstFrame: FrameInfo?
-  /// The frames that went by meanwhile.
+  /// The number of frames until then.
   public let frames: Int
 }
 
-/// What a compensation came to.
+/// The result of an exposure compensation.
 public struct ExposureCompensation: Hashable, Sendable {
-  /// The light that was set, in stops: above middle gray, or, by the camera's own bias, beside what
-  /// the camera takes for right. Where the picture is too dark or too bright to be metered it is
-  /// counted from middle gray by the laws of the controls.
+  /// The exposure that was set, in stops above middle gray or, with the camera's own compensation,
+  /// relative to the exposure that it would choose. If the picture is too dark or too bright to be
+  /// metered, it is computed from middle gray by the laws of the controls.
   public let stops: Double
-  /// How the picture is exposed now.
+  /// The exposure of the picture now.
   public let reading: ExposureReading
-  /// What the controls are set to.
+  /// The controls' settings.
   public let values: [ControlValue]
-  /// Whether the camera goes on choosing, by its own bias.
+  /// Indicates whether automatic exposure stays on, with the camera's own compensation.
   public let isByCamera: Bool
-  /// The frames that it took.
+  /// The number of frames used.
   public let frames: Int
 }

@@ -3,7 +3,8 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension ModelFit {
-  /// Sees that looks at several exposures differ: else the tone curve would be made of nothing.
+  /// Verifies that several exposures give different pictures; a tone curve cannot be found
+  /// otherwise.
   func requireEffectOfExposure(under lamp: Int) throws(CameraError) {
     let looks = observations.filter { $0.lamp == lamp }
     guard let half = looks.first(where: { $0.exposure < 0.6 }),
@@ -18,7 +19,7 @@ extension ModelFit {
 }
 
 extension Camera {
-  /// The kinds of white-balance controls that can be used, the best first.
+  /// Returns the kinds of white-balance controls that can be used, the best first.
   func learnableControls() async throws(CameraError) -> [BalanceControls] {
     var usable: [ControlDescription] = []
     for control in await port.controls where ControlID.balanceSettings.contains(control.id) {
@@ -41,19 +42,19 @@ extension Camera {
     return kinds
   }
 
-  /// Sees that a picture is as it was before others were looked at.
+  /// Verifies that a picture is as it was before other settings were observed.
   func requireSame(_ seen: PictureWatch.Rest?, as first: Place) async throws(CameraError) {
     if isSame(seen, first.seen) { return }
-    // A second look, before anything is blamed.
+    // Measures again before diagnosing a cause.
     if isSame(try await observe(first.values), first.seen) { return }
     throw try await blame(first.values, seen: first.seen, afterFrames: await framesSinceOff)
   }
 
-  /// Sees that a model describes what was seen, or says what keeps it from it.
+  /// Verifies that a model describes the observations, or throws the reason why it does not.
   ///
   /// - Parameters:
-  ///   - start: where the looks began.
-  ///   - limit: the largest error that is of use, of gains' logarithms.
+  ///   - start: The settings and picture at which the observations began.
+  ///   - limit: The largest accepted error of the gains' logarithms.
   func accept(_ fit: ModelFit, from start: Place, upTo limit: Double) async throws(CameraError) {
     for doubt in fit.doubts {
       switch doubt {
@@ -69,7 +70,7 @@ extension Camera {
     if probability > 0.95 {
       switch fault {
       case .hysteresis: throw Self.dependsOnDirection(id, by: fit.statedError)
-      // Looks do not always tell these from one another, or from light that swings.
+      // Observations do not always distinguish these causes from one another, or from flicker.
       case .returns, .drift, .sceneChange:
         if isSame(try await observe(start.values), start.seen) { break }
         throw try await blame(
@@ -85,8 +86,8 @@ extension Camera {
     }
   }
 
-  /// Why the picture did not change with a control: it may, once the automatic is turned off again,
-  /// or for a few frames only.
+  /// Diagnoses why the picture did not change with a control: it may change once the automatic is
+  /// turned off again, or for a few frames only.
   private func reasonForNoEffect(
     of id: ControlID, at start: Place
   ) async throws(CameraError) -> CameraError {

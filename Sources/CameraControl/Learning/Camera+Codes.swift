@@ -3,14 +3,15 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The knowledge of a tone curve that is taken to be `claimed`: linear frames leave nothing open;
-  /// exposures test the claim of others, and without exposures the claim counts.
+  /// Returns the prior knowledge of a tone curve that is assumed to be `claimed`: linear frames
+  /// leave nothing to determine; otherwise exposures test the assumption, which holds without
+  /// exposures.
   func knownCurve(claimed: TransferFunction?) async throws(CameraError) -> ModelFit.Curve {
     if try await nextFrame({ _, layout, _ in layout.transfer == .linear }).1 { return .sRGB }
     return try await learnableExposure() == nil && claimed != nil ? .sRGB : .learned
   }
 
-  /// The mean codes of the card in the next frame.
+  /// Returns the mean codes of the card in the next frame.
   func nextCodes() async throws(CameraError) -> (FrameInfo, CodeMean) {
     let (estimator, isCurveKnown, isBlackKnown) = (estimator, transfer != nil, blackLevel != nil)
     return try await nextFrame { _, layout, bytes throws(FrameError) in
@@ -18,7 +19,7 @@ extension Camera {
       if isCurveKnown || layout.transfer == .linear {
         return CodeMean(ofLight: try FrameStatistics(bytes, layout: layout, region: region))
       }
-      // A black level that was given counts.
+      // A given black level is used.
       return isBlackKnown
         ? CodeMean(
           try FrameStatistics(

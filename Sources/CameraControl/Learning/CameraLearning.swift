@@ -2,32 +2,32 @@ package import CameraProfiles
 package import ColorScience
 internal import WhiteBalance
 
-/// What is learned of a camera from a gray card, under one lamp after another: a model of all that
-/// stands between its controls and its pictures.
+/// A model of everything between a camera's controls and its pictures, learned from a gray card
+/// under one lamp after another.
 ///
-/// A camera that mixes its channels behind the gains tells how strong its gains are by how much the
-/// mixing leaves of them; a second lamp tells it better.
+/// If a camera mixes its channels after the gains, the remaining effect of the gains indicates
+/// their size; a second lamp determines it better.
 package struct CameraLearning: Sendable {
   private var plan: LearnCamera?
   private var lamps = 0
-  /// Of each lamp, where the card is neutral, and what it looks like there.
+  /// The neutral settings of the card under each lamp.
   private var neutral: [[ControlValue]] = []
   private var endurance: Endurance?
   private var held: [ControlValue] = []
-  /// The camera with what was learned of it, for the next lamp.
+  /// The camera with what was learned, for the next lamp.
   package private(set) var camera: Camera
 
-  /// Nothing is known of a camera yet, whose exposure is locked.
+  /// Creates a model without knowledge of a camera, whose exposure is locked.
   package init(_ camera: Camera) { self.camera = camera }
 
-  /// Learns from the card under the lamp that is on it.
+  /// Learns from the card under the current lamp.
   ///
   /// - Parameters:
-  ///   - reading: the camera as it is now, if it was opened again.
-  ///   - isLast: whether what becomes of settings is to be found out, too.
-  ///   - progress: called with what is done.
-  /// - Throws: as `Camera.neutralizeCard(progress:)`; `noLaw` where no model describes what the
-  ///   picture shows.
+  ///   - reading: The camera in its current state, in case it was opened again.
+  ///   - isLast: `true` if no lamp follows; the persistence of settings is determined then.
+  ///   - progress: A closure that is called before each step.
+  /// - Throws: The errors of `Camera.neutralizeCard(progress:)`; `noLaw` if no model describes the
+  ///   picture.
   package mutating func add(
     _ reading: Camera, isLast: Bool, progress: (LearningStep) -> Void = { _ in }
   ) async throws(CameraError) {
@@ -74,7 +74,7 @@ package struct CameraLearning: Sendable {
     camera = observer.camera
     camera.exposureSeries = observer.series(of: plan.fit) ?? camera.exposureSeries
     try await camera.requireSame(observer.shown, as: first)
-    // Another lamp may tell what this one leaves open.
+    // Another lamp may settle what this one leaves open.
     try await camera.accept(
       plan.fit, from: start, upTo: isLast ? Self.roughest(of: plan.fit.controls) : .infinity)
     if try await camera.settings(of: first.values) != first.values { observer.forgetSettings() }
@@ -85,12 +85,13 @@ package struct CameraLearning: Sendable {
     if isLast { try await finish(at: place, progress) }
   }
 
-  /// What is seen before anything is moved, which has to be seen again at the end.
+  /// Returns the first settings and their picture, which must be the same at the end.
   private func firstPlace(of controls: BalanceControls) async throws(CameraError) -> Place {
     try await camera.turnOffAutomatic()
     guard let last = neutral.last else { return try await visiblePlace(of: controls) }
     if let seen = try await camera.observe(last) { return Place(values: last, seen: seen) }
-    // A light far from the last lamp's may hide the card; one step warmer or cooler shows it.
+    // A light very different from the last lamp may clip the card; warmer or cooler gains make it
+    // measurable.
     for factor in [0.6, 1.6, 0.4, 2.5] {
       guard let settings = plan?.fit.settings(of: last.byControl, times: factor) else { continue }
       let values = last.map { ControlValue($0.id, settings[$0.id] ?? $0.value) }
@@ -99,14 +100,14 @@ package struct CameraLearning: Sendable {
     return try await visiblePlace(of: controls)
   }
 
-  /// Where the controls are, or where the picture can be seen.
+  /// Returns the current settings, or settings at which the picture can be measured.
   private func visiblePlace(of controls: BalanceControls) async throws(CameraError) -> Place {
     var place = try await camera.startingPlace(try await camera.balancingControls())
     place.values = try await allValues(of: controls, place.values)
     return place
   }
 
-  /// Settings with those of controls that are not among them, as they are: green stays.
+  /// Adds the current settings of the controls that are not among `values`: green stays unchanged.
   private func allValues(
     of controls: BalanceControls, _ values: [ControlValue]
   ) async throws(CameraError) -> [ControlValue] {
@@ -121,8 +122,8 @@ package struct CameraLearning: Sendable {
     return all
   }
 
-  /// Where the looks begin: under the first lamp where the card is neutral, later where the model
-  /// knows the way.
+  /// Returns the first settings to observe: under the first lamp the neutral ones, later `first`,
+  /// from which the model predicts the way.
   private mutating func startingPlace(
     of controls: BalanceControls, from first: Place, _ progress: (LearningStep) -> Void
   ) async throws(CameraError) -> Place {
@@ -134,14 +135,15 @@ package struct CameraLearning: Sendable {
     return Place(values: values, seen: seen)
   }
 
-  /// The largest stated error of gains' logarithms that is still of use.
+  /// The largest accepted standard error of the gains' logarithms.
   private static func roughest(of controls: BalanceControls) -> Double {
-    // Of a control that moves red and blue together it was seen where a lamp's card is neutral,
-    // whatever the gains are.
+    // A control that changes red and blue together was observed where the card is neutral, whatever
+    // the gains are.
     controls.descriptions.count == 1 ? 0.3 : 0.15
   }
 
-  /// Where the model says that the card is neutral, if that can be seen; it learns from that, too.
+  /// Sets the neutral settings that the model predicts, if they can be measured; the model learns
+  /// from them too.
   private mutating func settleAtNeutral(
     _ plan: inout LearnCamera, _ observer: inout CardObserver, else start: Place
   ) async throws(CameraError) -> Place {
@@ -155,7 +157,7 @@ package struct CameraLearning: Sendable {
     throw try await camera.unseen()
   }
 
-  /// Finds out what becomes of settings, and whether the gain changes what they do.
+  /// Determines the persistence of settings, and whether the camera's gain changes the laws.
   private mutating func finish(
     at place: Place, _ progress: (LearningStep) -> Void
   ) async throws(CameraError) {
@@ -181,19 +183,19 @@ package struct CameraLearning: Sendable {
 
   // MARK: What is known
 
-  /// Takes exposures for numbers whose light is not known: what was learned follows from the same
-  /// looks without them.
+  /// Treats exposures as numbers whose light is unknown, also in observations that were made
+  /// already.
   package mutating func distrustExposures() {
     plan?.distrustExposures()
     camera.exposureSeries = nil
   }
 
-  /// The transfer function of the pictures: what they claim, or what was found.
+  /// The transfer function of the pictures: sRGB, or the one that was found.
   package var transfer: TransferFunction {
     plan?.fit.transfer(claimed: .sRGB) ?? .sRGB
   }
 
-  /// The laws, as well as all lamps together tell them.
+  /// Returns the laws that all lamps together determine.
   package func laws() -> ControlLaws? {
     guard var laws = plan?.laws(behind: transfer) else { return nil }
     (laws.latency, laws.pace) = (camera.latency, camera.pace == 1 ? nil : camera.pace)
@@ -201,8 +203,8 @@ package struct CameraLearning: Sendable {
     return laws
   }
 
-  /// Calibration shots: the camera's response to each lamp's card at the laws' reference, green 1,
-  /// and the larger standard error of its ratios.
+  /// Returns calibration shots: the camera's response to each lamp's card at the laws' reference,
+  /// with green 1, and the larger standard error of its ratios.
   package func responses(by laws: ControlLaws) -> [(response: LinearRGB, error: Double)] {
     (0..<lamps).compactMap { lamp in
       plan.map { plan in
@@ -213,11 +215,11 @@ package struct CameraLearning: Sendable {
   }
 }
 
-/// What happens while a camera is learned.
+/// A step of learning a camera.
 package enum LearningStep: Hashable, Sendable {
-  /// The card is made neutral, or watched.
+  /// The card is neutralized, or the picture is observed for stability.
   case neutralizing(NeutralizingStep)
-  /// Settings are looked at: the stated error of gains so far, the one that is certain enough, and
-  /// how many looks there were.
+  /// Settings are observed: the standard error of the gains so far, the error aimed at, and the
+  /// number of observations so far.
   case learning(error: Double, goal: Double, looks: Int)
 }

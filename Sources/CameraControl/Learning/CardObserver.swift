@@ -2,30 +2,31 @@ internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
-/// Looks at the card at settings and exposures that a planner asks for.
+/// Observes the card at the settings and exposures that a planner requests.
 struct CardObserver {
-  /// The camera, with what is known of it.
+  /// The camera, with everything known about it.
   private(set) var camera: Camera
   private let lamp: Int
-  /// What the exposure is set by, and its value at exposure 1; `nil` where it cannot be set.
+  /// The control of the exposure, and its value at exposure 1; `nil` if the exposure cannot be set.
   private let exposure: (control: ControlDescription, full: Int)?
-  /// After how many frames an exposure shows, once that was seen.
+  /// The latency of an exposure in frames, once it was observed.
   private var exposureLatency: Int?
   private var values: [ControlValue]
   private var time: Int
-  /// Whether that is what the camera was set to: a quick way that failed leaves it open.
+  /// `true` if `values` and `time` are the camera's settings; unknown after a failed quick
+  /// succession.
   private var isKnown = true
-  /// What the picture showed of the last setting that was looked at by itself.
+  /// The picture of the last setting that was observed by itself.
   private(set) var shown: PictureWatch.Rest?
-  /// The frames that are averaged of a look.
+  /// The number of frames averaged for an observation.
   private let frames: Int
 
-  /// An observer of a card that is at rest.
+  /// Creates an observer of a card whose picture has settled.
   ///
   /// - Parameters:
-  ///   - camera: the camera, with its automatic off.
-  ///   - lamp: the lamp that lights the card.
-  ///   - place: what the controls are set to, and what is seen.
+  ///   - camera: The camera, with automatic white balance off.
+  ///   - lamp: The lamp on the card.
+  ///   - place: The controls' settings and the picture.
   init(_ camera: Camera, lamp: Int, at place: Place) async throws(CameraError) {
     self.camera = camera
     self.lamp = lamp
@@ -38,13 +39,13 @@ struct CardObserver {
       : min(max(Int((error * error / Self.codeVariance).rounded(.up)), 2), 24)
   }
 
-  /// The variance that noise may leave in the mean code of a look.
+  /// The accepted variance of an observation's mean code due to noise.
   private static let codeVariance = 0.08 * 0.08
 
-  /// What the exposure can be, beside the one at the start, the most light first.
+  /// The possible exposures relative to the one at the start, the largest first.
   var exposures: [Double] { settable([2, 1, 0.5, 0.25, 0.12]) }
 
-  /// Exposures that rise by an eighth, among which one brings a card close to white.
+  /// Exposures in steps of an eighth, one of which brings a card close to white.
   var brightExposures: [Double] { settable((1...26).map { power(1.125, Double($0)) }) }
 
   private func settable(_ factors: [Double]) -> [Double] {
@@ -53,7 +54,8 @@ struct CardObserver {
     return times.map { factor(of: $0, exposure) }.sorted(by: >)
   }
 
-  /// Whether light is promised to be in proportion to the exposure, as V4L2 does of its time.
+  /// Indicates whether light is stated to be proportional to the exposure, as V4L2 does for its
+  /// time.
   var isProportional: Bool { exposure?.control.id == .exposureTime }
 
   private func time(
@@ -64,7 +66,7 @@ struct CardObserver {
     of time: Int, _ exposure: (control: ControlDescription, full: Int)
   ) -> Double { Double(time) / Double(max(exposure.full, 1)) }
 
-  /// What the card looks like at each of some looks.
+  /// Makes observations.
   mutating func observe(
     _ looks: [LookDesign.Look]
   ) async throws(CameraError) -> [Observation] {
@@ -84,8 +86,8 @@ struct CardObserver {
     return found
   }
 
-  /// Whether two looks can be sent in succession: a change of the exposure has to show as soon as
-  /// one of the balance does.
+  /// Indicates whether two observations can be made in succession: a change of the exposure must
+  /// have the same latency as one of the balance.
   private func canFollow(_ look: LookDesign.Look, _ first: LookDesign.Look) -> Bool {
     camera.isPrompt
       && (look.exposure == first.exposure || exposureLatency == camera.latency)
@@ -124,7 +126,7 @@ struct CardObserver {
     }
   }
 
-  /// The card at one look, when the picture has come to rest.
+  /// Makes one observation, after the picture has settled.
   private mutating func observe(
     _ look: LookDesign.Look
   ) async throws(CameraError) -> Observation? {
@@ -132,7 +134,7 @@ struct CardObserver {
     let wanted = controlValues(of: look)
     if wanted != values || !isKnown {
       let seen = try await camera.observe(wanted)
-      // Dark colors tell little of how soon settings show; it is mostly known.
+      // Dark colors indicate the latency poorly, and it is usually known.
       if let seen, camera.latency == nil || camera.pace == nil { camera.learn(from: seen) }
       (values, shown, isKnown) = (wanted, seen, true)
     }
@@ -142,7 +144,7 @@ struct CardObserver {
         if last.allSatisfy({ $0.isLike(last[0]) }) { return observation(of: look, last) }
       }
     }
-    // What swings about a mean has one, and what goes on moving has not.
+    // A picture that swings has a mean; one that keeps moving does not.
     let last = try await nextFrames(2 * PictureWatch.averagedFrames)
     let (first, second) = (
       last.prefix(PictureWatch.averagedFrames), last.suffix(PictureWatch.averagedFrames)
@@ -163,7 +165,7 @@ struct CardObserver {
     return last
   }
 
-  /// How often a picture is read anew that is not at rest yet.
+  /// The number of times that a picture is read again if it has not settled.
   private static let attempts = 6
 
   private mutating func expose(_ factor: Double) async throws(CameraError) {
@@ -175,8 +177,8 @@ struct CardObserver {
     time = wanted
   }
 
-  /// What looks at several exposures tell of the exposure time, as V4L2 promises it; `nil` where a
-  /// model sees light that is in no proportion to it, or too few exposures were looked at.
+  /// Returns the law of the exposure time that observations confirm as V4L2 defines it; `nil` if
+  /// the fitted light is not proportional to it, or there were too few exposures.
   func series(of fit: ModelFit) -> ExposureSeries? {
     guard let exposure, isProportional, let exposureLatency,
       fit.floor < ModelFit.doubtfulFloor, !fit.traits.contains(.exposurePower),
@@ -188,10 +190,10 @@ struct CardObserver {
       latency: exposureLatency)
   }
 
-  /// Others have moved the controls since.
+  /// Marks the settings as unknown, after other code has set the controls.
   mutating func forgetSettings() { isKnown = false }
 
-  /// The card at settings in full light, looked at by itself; what is seen is in `shown`.
+  /// Observes the card at settings and exposure 1, by itself; `shown` is the picture then.
   mutating func look(at wanted: [ControlValue]) async throws(CameraError) -> Observation? {
     try await expose(1)
     if values == wanted, isKnown { shown = try await camera.rest(after: 0) }
@@ -212,8 +214,8 @@ struct CardObserver {
 }
 
 extension Camera {
-  /// The control of the exposure time in any unit that counts light, and what it is set to; `nil`
-  /// where it cannot be set by hand.
+  /// Returns the control of the exposure time, in any unit proportional to the light, and its
+  /// setting; `nil` if it cannot be set manually.
   func learnableExposure() async throws(CameraError) -> (control: ControlDescription, full: Int)? {
     guard try await isOff(.exposureMode) ?? true, let control = await exposureTimeControl,
       control.items.isEmpty,

@@ -2,106 +2,106 @@ public import CameraProfiles
 import ColorScience
 public import WhiteBalance
 
-/// Why a camera did not do what it was asked.
+/// An error that ends an operation of a camera.
 public indirect enum CameraError: Error, Hashable, Sendable {
-  /// There is no camera of that name.
+  /// There is no camera with this name.
   case notFound(String)
-  /// Several cameras have that name; what tells them apart.
+  /// Several cameras have this name; `candidates` distinguishes them.
   case ambiguous(String, candidates: [String])
-  /// What has that name delivers no pictures; `reason` says what it is instead.
+  /// The device with this name delivers no pictures, for the given reason.
   case notACamera(String, reason: String)
-  /// What has that name takes no pictures; `reason` says what it is instead.
+  /// The device with this name does not accept pictures, for the given reason.
   case notAnOutput(String, reason: String)
-  /// A device does not take the pictures that are there, but others, if it says so.
+  /// The device does not accept the format `asked`; `instead` is the one it accepts, if known.
   case formatNotTaken(String, asked: String, instead: String?)
-  /// The user may not use it; `group` is the one that may.
+  /// The user may not use the device; `group` is the group that may.
   case notPermitted(String, group: String?)
-  /// Another program has it; its name, where that is known.
+  /// Another program uses the camera; `by` is its name, if known.
   case busy(camera: String, by: String? = nil)
   /// The camera is no longer there.
   case vanished(camera: String)
-  /// No whole frame came in time; `damaged` counts those that came and were not, and `reason` says
+  /// No complete frame came in time; `damaged` is the number of damaged ones, and `reason` states
   /// what was wrong with the last of them.
   case stalled(camera: String, seconds: Double, damaged: Int = 0, reason: String? = nil)
-  /// The frames have other rows than the driver says; the numbers are bytes.
+  /// The frames' rows have another length than the driver reports; the numbers are bytes.
   case rowLength(camera: String, told: Int, found: Int, frame: Int)
-  /// The camera delivers none of the formats that can be read, or not the one that was asked for.
+  /// The camera delivers no supported format, or not the one that was asked for.
   case noFormat(camera: String, asked: String?, offered: [String])
-  /// The operating system refused a call; the number is its own, `errno`.
+  /// A call of the operating system failed; the number is its `errno`.
   case system(call: String, number: Int, text: String)
-  /// The camera cannot be put in a mode of white balance.
+  /// The camera does not have this white-balance mode.
   case noMode(WhiteBalanceMode, camera: String, modes: [WhiteBalanceMode])
   /// The camera has no control of its white balance.
   case noWhiteBalance(camera: String)
-  /// The camera's exposure cannot be put in a mode.
+  /// The camera does not have this exposure mode.
   case noExposureMode(ExposureMode, camera: String, modes: [ExposureMode])
-  /// An exposure is beyond what the camera can do.
+  /// The exposure is outside the camera's range.
   case exposureOutOfRange(ExposureQuantity, Double, allowed: ClosedRange<Double>)
-  /// After so many frames the picture has not the light that a setting should give it; both in
-  /// stops beside the light before. Of a control whose numbers mean nothing yet none is expected.
+  /// The picture's exposure did not change as expected within `frames` frames; both changes are in
+  /// stops. `expected` is `nil` for a control whose law is unknown.
   case exposureNotSeen(expected: Double?, seen: Double, frames: Int)
-  /// The picture keeps another light than was asked for; both in stops above middle gray.
+  /// The exposure settled at another value than requested; both in stops above middle gray.
   case exposureNotReached(stops: Double, seen: Double)
-  /// The light jumped when the camera stopped choosing its exposure, and its controls could not
-  /// bring it back; both in stops above middle gray.
+  /// The exposure jumped when automatic exposure was turned off, and the controls could not restore
+  /// it; both in stops above middle gray.
   case exposureNotKept(before: Double, after: Double)
-  /// A bracket has more pictures than memory holds.
+  /// The bracket has more pictures than fit in memory.
   case bracketTooLong(Int, most: Int)
-  /// Pictures of another bracket are still kept.
+  /// Pictures of another bracket are still in use.
   case bracketHeld
-  /// A bracket ended after some of its pictures had been handed over.
+  /// The bracket ended after some of its pictures had been delivered.
   case bracketEnded(after: Int, of: Int, because: CameraError)
   /// The camera has no control of its lens.
   case noFocus(camera: String)
-  /// The camera's lens cannot be put in a mode.
+  /// The camera does not have this focus mode.
   case noFocusMode(FocusMode, camera: String, modes: [FocusMode])
-  /// The lens could not be focused; the reason.
+  /// The lens could not be focused.
   case notFocused(FocusRefusal)
   /// The camera has no such control.
   case noControl(ControlID, camera: String)
-  /// A value is outside a control's range, or between two of its steps.
+  /// The value is outside the control's range, or between two of its steps.
   case valueOutOfRange(ControlValue, allowed: ClosedRange<Int>, step: Int)
-  /// The camera refused a value; those in `written` had been set before.
+  /// The camera refused a value; those in `written` had been set before it.
   case notSet(ControlValue, ControlRefusal, written: [ControlValue])
-  /// The camera refused to tell a control's value.
+  /// The camera refused to report a control's value.
   case notReadable(ControlID, ControlRefusal)
   /// A control reports another value than it was set to.
   case notHeld(ControlValue, reported: Int)
-  /// The picture does not show what was set within the frames that were waited for.
+  /// The picture did not show the setting within `frames` frames.
   case notSeen(expected: Gains, seen: Gains, frames: Int)
-  /// The picture kept changing: in the last 90 frames its color, as a relative difference, drifted
-  /// and swung so far.
+  /// The picture did not settle. `drift` and `swing` of its color over the last 90 frames are
+  /// relative differences.
   case notSettled(frames: Int, drift: Double = 0, swing: Double = 0)
-  /// The scene or its light changed color, by a relative difference, while it was measured.
+  /// The scene or its light changed color during the measurement, by a relative difference.
   case sceneChanged(by: Double)
-  /// The camera chooses its white balance again, so many frames after its automatic was turned off,
-  /// and its controls do not tell.
+  /// Automatic white balance worked again within `frames` frames after it was turned off, and no
+  /// control reports that.
   case automaticReturned(frames: Int)
-  /// What the controls do starts from where the automatic stopped, so that no setting of theirs is
-  /// known beforehand.
+  /// The controls' effect is relative to where automatic white balance stopped, so known gains
+  /// cannot be set.
   case relativeToAutomatic(camera: String)
-  /// The camera goes on choosing its exposure although that is off, so that its pictures do not
-  /// tell how far a control moves a channel.
+  /// The camera keeps choosing its exposure although automatic exposure is off, so its pictures do
+  /// not show a control's effect on each channel.
   case exposureNotHeld(camera: String)
-  /// Settings that could not be put back; why the first could not.
+  /// Settings could not be restored; `because` is the reason for the first of them.
   case notRestored([ControlID], because: CameraError)
-  /// The region has no usable pixel, so that nothing can be seen.
+  /// The region has no usable pixel.
   case nothingToSee([GrayCardEstimate.Refusal])
-  /// A control has no effect on the picture that a law could describe.
+  /// No law describes the control's effect on the picture.
   case noLaw(ControlID, reason: String)
-  /// The gains cannot be reached with the camera's controls.
+  /// The gains are out of the controls' range.
   case gainsOutOfRange(GainRangeError)
-  /// The description of a frame is wrong.
+  /// The description of a frame is invalid.
   case frame(FrameError)
-  /// A newer operation that decides the white balance took the place of this one; it has left the
-  /// camera to that one.
+  /// A newer operation that sets the white balance has superseded this one and controls the camera
+  /// now.
   case superseded
   /// The task was cancelled.
   case cancelled
 }
 
 extension CameraError: CustomStringConvertible {
-  /// What is wrong, in one clause.
+  /// The error as one clause.
   public var description: String {
     switch self {
     case .notFound(let name): "there is no camera '\(name)'"
@@ -211,7 +211,7 @@ extension CameraError: CustomStringConvertible {
     }
   }
 
-  /// Whether the picture follows an exposure, but otherwise than its laws promise.
+  /// Indicates whether the exposure changed, but by another amount than its laws predict.
   package var tellsOtherLight: Bool {
     switch self {
     case .exposureNotSeen(let expected?, let seen, frames: _): abs(seen) >= 0.05 * abs(expected)

@@ -4,70 +4,70 @@ public import WhiteBalance
 /// The number, time and layout of a frame.
 public typealias FrameInfo = WhiteBalance.FrameInfo
 
-/// What a camera is to this package: controls and frames.
+/// The interface between this package and a camera: controls and frames.
 ///
-/// Controls are known by what they do, not by a driver's numbers or names. An adapter is an actor,
-/// so that it may block in the operating system without holding anybody else up.
+/// Controls are identified by their function, not by a driver's numbers or names. An adapter is an
+/// actor, so it may block in the operating system without blocking others.
 public protocol CameraPort: Actor {
-  /// Which camera this is.
+  /// The camera's identity.
   var identity: CameraIdentity { get }
-  /// The controls that it has; a port says of each what turns it automatic, if anything does.
+  /// The camera's controls, each with the values that turn its automatic mode on and off, if any.
   var controls: [ControlDescription] { get }
 
-  /// What a control can be used for now; another control's value may change it.
+  /// Returns the current restrictions of a control; another control's value may change them.
   func flags(of control: ControlID) async throws(CameraError) -> ControlFlags
 
-  /// The value that the camera reports of a control.
+  /// Returns the value that the camera reports for a control.
   func value(of control: ControlID) async throws(CameraError) -> Int
 
-  /// Sets controls, in as few transactions as the driver allows: an automatic mode turned off goes
-  /// before what it governs, one turned on after it, the others in the order given.
+  /// Sets controls, in as few transactions as the driver allows: an automatic mode is turned off
+  /// before the controls that it governs are set, and turned on after them; the others are set in
+  /// the given order.
   ///
-  /// Values are not clamped: one outside a control's range or off its step is
-  /// `CameraError.valueOutOfRange`, and nothing is set then. Where the camera refuses one,
-  /// `CameraError.notSet` says which were written before.
+  /// Values are not clamped: if one is outside its control's range or off its step,
+  /// `CameraError.valueOutOfRange` is thrown and nothing is set. If the camera refuses one,
+  /// `CameraError.notSet` lists those written before it.
   func set(_ values: [ControlValue]) async throws(CameraError)
 
-  /// Waits for the next frame and hands it to `body` without a copy.
+  /// Waits for the next frame and passes it to `body` without a copy.
   ///
-  /// Frames that the driver marks as broken are skipped. While nobody waits the camera's frames are
-  /// dropped but for those few that its buffers hold, the oldest of which come next.
+  /// Frames that the driver marks as broken are skipped. While nobody waits, frames are dropped,
+  /// except for the few in the camera's buffers, the oldest of which come next.
   ///
-  /// - Throws: `CameraError.stalled` where none comes within the port's bound.
+  /// - Throws: `CameraError.stalled` if no frame comes within the port's time limit.
   func withNextFrame<Result: Sendable>(
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result
 
-  /// Waits for the next frame and hands it to `body` if it is wanted, and returns `nil` if not: a
-  /// frame that is only waited for need not be decoded.
+  /// Waits for the next frame and passes it to `body` if it is wanted; returns `nil` if not, so
+  /// that a frame that only passes need not be decoded.
   ///
-  /// A port whose frames cost nothing to look at leaves this to the extension.
+  /// A port whose frames cost nothing to decode uses the default implementation.
   func withNextFrame<Result: Sendable>(
     where isWanted: @Sendable (FrameInfo) -> Bool,
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result?
 
-  /// Ends the stream of frames; asking for the next frame starts it anew, by which some cameras
+  /// Ends the stream of frames. Requesting the next frame starts it again, which makes some cameras
   /// lose their settings.
   ///
-  /// A port whose frames are no stream leaves this to the extension.
+  /// A port without a stream uses the default implementation.
   func stopStreaming() async
 
-  /// Takes the camera's configuration, so that no other program that asks for it changes it before
-  /// as many calls of `endConfiguration()`.
+  /// Reserves the camera's configuration: no other program that also reserves it changes it until
+  /// `endConfiguration()` has been called as often.
   ///
-  /// A port that no other program can reach leaves this to the extension.
+  /// A port that no other program can use keeps the default implementation.
   ///
-  /// - Throws: `CameraError.busy` where another program has it, with that program's name if it is
-  ///   known.
+  /// - Throws: `CameraError.busy` if another program has reserved it, with its name if known.
   func beginConfiguration() async throws(CameraError)
 
-  /// Gives the camera's configuration back.
+  /// Releases the camera's configuration.
   func endConfiguration() async
 
-  /// Changes of controls, whoever makes them: other programs, this one, or the camera itself.
+  /// The changes of controls by other programs, this one or the camera itself.
   ///
-  /// The sequence ends when the camera goes away. For a consumer that lags the latest are kept.
+  /// The sequence ends when the camera is disconnected. A slow consumer gets the latest changes.
   func changes() -> AsyncStream<ControlValue>
 }
 
@@ -81,7 +81,7 @@ extension CameraPort {
   /// Does nothing.
   public func endConfiguration() {}
 
-  /// Waits for the next frame and hands it to `body` if it is wanted, and returns `nil` if not.
+  /// Waits for the next frame and passes it to `body` if it is wanted; returns `nil` if not.
   public func withNextFrame<Result: Sendable>(
     where isWanted: @Sendable (FrameInfo) -> Bool,
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
@@ -89,12 +89,12 @@ extension CameraPort {
     try await withNextFrame { info, bytes in isWanted(info) ? body(info, bytes) : nil }
   }
 
-  /// The description of a control, if the camera has it.
+  /// Returns the description of a control; `nil` if the camera does not have it.
   public func description(of control: ControlID) -> ControlDescription? {
     controls.first { $0.id == control }
   }
 
-  /// The description of a control, or `CameraError.noControl`.
+  /// Returns the description of a control, or throws `CameraError.noControl`.
   package func required(_ control: ControlID) throws(CameraError) -> ControlDescription {
     guard let found = description(of: control) else {
       throw .noControl(control, camera: identity.name)

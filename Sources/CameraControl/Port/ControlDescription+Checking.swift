@@ -1,7 +1,7 @@
 package import CameraProfiles
 
 extension ControlDescription {
-  /// Throws `CameraError.valueOutOfRange` where a value cannot be set as it is.
+  /// Throws `CameraError.valueOutOfRange` if a value cannot be set exactly.
   package func check(_ value: ControlValue) throws(CameraError) {
     guard accepts(value.value) else { throw .valueOutOfRange(value, allowed: range, step: step) }
   }

@@ -1,21 +1,21 @@
-/// What a control can be used for at the moment.
+/// The current restrictions of a control.
 public struct ControlFlags: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: Int
 
-  /// Flags from their bits.
+  /// Creates flags from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// It cannot be set.
+  /// The control cannot be set.
   public static let readOnly = ControlFlags(rawValue: 1)
-  /// It cannot be read.
+  /// The control cannot be read.
   public static let writeOnly = ControlFlags(rawValue: 2)
-  /// It has no effect now, for another control governs.
+  /// The control has no effect now, because another control governs it.
   public static let inactive = ControlFlags(rawValue: 4)
-  /// The camera changes it by itself: what is read is live, and no change is told of.
+  /// The camera changes the control itself: values read are current, and changes are not reported.
   public static let volatile = ControlFlags(rawValue: 8)
-  /// Another user holds it.
+  /// Another user has reserved the control.
   public static let grabbed = ControlFlags(rawValue: 16)
-  /// Setting it changes other controls.
+  /// Setting the control changes other controls.
   public static let updatesOthers = ControlFlags(rawValue: 32)
 }

@@ -1,23 +1,23 @@
-/// Why a camera refused one control; the camera itself goes on.
+/// The reason why a camera refused a control; the camera itself still works.
 public enum ControlRefusal: Hashable, Sendable {
-  /// An automatic mode governs it.
+  /// An automatic mode governs the control.
   case automatic
-  /// The camera is not ready, another user holds it, or it cannot change during a stream.
+  /// The camera is not ready, another user has it, or the control cannot change during a stream.
   case busy
-  /// The value is out of range, although the control's limits have it.
+  /// The camera rejects the value although it is within the control's limits.
   case outOfRange
-  /// It can only be read, or only be set.
+  /// The control is read-only or write-only.
   case notAllowed
-  /// The camera has no such control, or no such choice.
+  /// The camera does not have this control or this menu item.
   case unknown
   /// The camera did not answer in time.
   case timedOut
-  /// The camera answered with a failure; the number is the operating system's, `errno`.
+  /// The camera reported a failure; the number is the operating system's `errno`.
   case failed(number: Int, text: String)
 }
 
 extension ControlRefusal: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence.
+  /// The reason as a clause for the end of a sentence.
   public var description: String {
     switch self {
     case .automatic: "an automatic mode governs it"

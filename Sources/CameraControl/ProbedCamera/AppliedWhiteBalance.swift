@@ -1,27 +1,26 @@
 public import CameraProfiles
 public import WhiteBalance
 
-/// A white balance that the picture has shown.
+/// A white balance that was verified in the picture.
 public struct AppliedWhiteBalance: Hashable, Sendable {
-  /// What the controls were set to.
+  /// The controls' settings.
   public let values: [ControlValue]
-  /// The gains that these values mean, the smallest 1; `nil` where no laws tell.
+  /// The gains at these settings, the smallest 1; `nil` if no laws are known.
   public let gains: Gains?
-  /// How far these gains may be off, as the laws of the controls are known, of ln red and ln blue;
-  /// `nil` where there are no gains.
+  /// The covariance of ln red and ln blue of these gains, due to the uncertainty of the controls'
+  /// laws; `nil` without gains.
   public let covariance: GainUncertainty.Covariance?
-  /// The gains that the camera's own lack, the smallest 1: what the controls' steps leave of those
-  /// asked for, and what the camera has no control for.
+  /// The gains that the hardware lacks, the smallest 1, because of the controls' steps or a missing
+  /// control.
   package let lacking: Gains
-  /// The software gains that finish the job, the smallest 1: those that make a gray card in the
-  /// picture what the gains asked for would have made it, whatever mixes the colors behind them.
+  /// The residual gains for software, the smallest 1: they make a gray card in the picture what the
+  /// requested gains would have made it, including any channel mixing after the gains.
   public let remainder: Gains
-  /// How bright the picture is beside the one asked for, in green: below 1 where the gains asked
-  /// for have green above 1 and the camera has no control for it.
+  /// The picture's green relative to that with the requested gains: below 1 if they have green
+  /// above 1 and the camera has no control for it.
   public let brightness: Double
-  /// The first frame that shows the setting; `nil` where what it changes comes so gradually that no
-  /// frame is the first.
+  /// The first frame that shows the setting; `nil` if the change is too gradual to have one.
   public let firstFrame: FrameInfo?
-  /// What becomes of the setting, as it was found out now or earlier.
+  /// The persistence of the setting, as determined now or earlier.
   public let endurance: Endurance?
 }

@@ -3,17 +3,18 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The laws with what becomes of settings, and with the camera's gain held where they change with
-  /// it.
+  /// Returns laws with the persistence of settings, and with the camera's gain fixed if they depend
+  /// on it.
   ///
-  /// - Parameter place: settings at which the card can be seen, where the camera is left.
+  /// - Parameter place: Settings at which the card can be measured, and at which the camera is
+  ///   left.
   func completed(
     _ found: ControlLaws, at place: [ControlValue]
   ) async throws(CameraError) -> ControlLaws {
     var found = found
     (found.endurance, found.pace) = (endurance, pace == 1 ? nil : pace)
     let gain = await port.description(of: .gain)
-    // A quick search comes back to where it began by itself.
+    // A quick search already returns to its start.
     if gain == nil {
       if turnsOffOnce { return found }
       if try await settings(of: place) == place { return found }
@@ -49,8 +50,8 @@ extension Camera {
 }
 
 extension ControlLaws {
-  /// What the laws say is a change of one and a half; of a path the probed value whose gains differ
-  /// most from those at the place.
+  /// Returns settings whose red and blue gains are 1.5 times as large; for a path, the probed value
+  /// whose gains differ most from those at the place, within limits.
   fileprivate func away(from place: [ControlValue]) -> [ControlValue] {
     let here = gains(at: place)
     guard case .path(let path) = scheme else {
@@ -60,7 +61,7 @@ extension ControlLaws {
     func distance(_ point: GainPath.Point) -> Double {
       max(abs(logarithm(point.red / here.red)), abs(logarithm(point.blue / here.blue)))
     }
-    // The ends may be clipped; what is farther than twice as strong is far enough.
+    // The ends may be clipped, and a factor of two is enough.
     let point = path.points.filter { distance($0) < 0.7 }.max { distance($0) < distance($1) }
     return [ControlValue(path.control.id, point?.value ?? path.reference)]
   }

@@ -3,21 +3,22 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The camera with the laws of its white-balance controls: what their numbers mean, from the
-  /// pictures of a still scene.
+  /// Returns the camera with the laws of its white-balance controls, measured in pictures of a
+  /// still scene.
   ///
-  /// A model of the camera is fitted to about twenty settings, which takes some hundred frames; in
-  /// most of them it is watched in the end whether the settings stay. A simulated camera draws each
-  /// frame, so use one of 64×48 pixels in tests.
+  /// A model of the camera is fitted to about twenty settings, which takes some hundred frames;
+  /// most of these verify at the end that settings persist. A simulated camera draws each frame, so
+  /// use one of 64×48 pixels in tests.
   ///
-  /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the
-  /// picture is black or clipped there, a value at which it is not. Where the laws depend on the
-  /// camera's gain, that is among `held`. What fails leaves the camera as it was before.
+  /// Leaves automatic white balance off and the controls at the laws' reference: their defaults or,
+  /// if the picture is black or clipped there, a value at which it is not. If the laws depend on
+  /// the camera's gain, it is in `held`. On failure the previous settings are restored.
   ///
-  /// - Parameter progress: called with the number of settings tried and their total so far known.
-  /// - Throws: `noWhiteBalance` where there is nothing to probe, `noLaw` where no law describes
-  ///   what the picture shows, `exposureNotHeld` where the camera makes up for what red and blue
-  ///   do to the brightness.
+  /// - Parameter progress: A closure that is called with the number of settings tried and the total
+  ///   expected so far.
+  /// - Throws: `noWhiteBalance` if there is nothing to probe, `noLaw` if no law describes the
+  ///   picture, `exposureNotHeld` if the camera compensates the effect of red and blue on the
+  ///   brightness.
   public func probed(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
@@ -31,15 +32,15 @@ extension Camera {
     return ProbedCamera(camera, laws: found.laws)
   }
 
-  /// What probing has found.
+  /// The result of probing.
   private struct Found {
-    /// The camera with what is known of it now.
+    /// The camera with everything that is known now.
     var camera: Camera
     var laws: ControlLaws
   }
 
-  /// The laws of the first kind of control that has any: some cameras have two kinds, of which only
-  /// the other can be used.
+  /// Returns the laws of the first kind of control that has any: some cameras have two kinds, only
+  /// the second of which works.
   private func findLaws(_ progress: (Int, Int) -> Void) async throws(CameraError) -> Found {
     try await skipFrames(1)
     try await turnOffAutomatic()
@@ -55,8 +56,8 @@ extension Camera {
     throw .noWhiteBalance(camera: await port.identity.name)
   }
 
-  /// The laws of controls: quickly, while an automatic that was turned off once may come back; and
-  /// where nothing explains what is seen then, with care.
+  /// Returns the laws of controls: first quickly, with automatic white balance turned off only
+  /// once, and carefully if no model explains what is seen then.
   private dynamic func findLaws(
     of controls: BalanceControls, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
@@ -73,13 +74,13 @@ extension Camera {
       }
     }
     do throws(CameraError) { return try await carefulLaws(of: controls, progress) } catch {
-      // An automatic that returns looks like any change of the scene.
+      // An automatic that returns looks like a change of the scene.
       if case .sceneChanged = error, case .automaticReturned = failure { throw failure }
       throw error
     }
   }
 
-  /// The laws, with the automatic turned off before each setting.
+  /// Returns the laws, with automatic white balance turned off before each setting.
   private func carefulLaws(
     of controls: BalanceControls, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
@@ -91,12 +92,12 @@ extension Camera {
     return try await camera.learnedLaws(of: controls, from: start, progress)
   }
 
-  /// The laws by a model of the camera that is fitted to looks at a scene, of which nothing is
-  /// known but that it keeps still.
+  /// Returns the laws by a camera model fitted to observations of a scene, about which nothing is
+  /// known except that it is still.
   private dynamic func learnedLaws(
     of controls: BalanceControls, from start: Place, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
-    // Only light can be averaged over a scene.
+    // Only linear values can be averaged over a scene.
     let claimed = try await nextFrame { _, layout, _ in layout.transfer }.1
     let plan = LearnCamera(
       controls, wanted: .everySetting, curve: try await knownCurve(claimed: claimed))
@@ -121,10 +122,10 @@ extension Camera {
     return Found(camera: camera, laws: laws)
   }
 
-  /// A plan that has learned from a scene, with the controls back where it began, and the camera
-  /// with its latency.
+  /// Returns a plan that has learned from a scene, and the camera with its latency; the controls
+  /// are back at the start.
   ///
-  /// - Parameter claimed: the curve that codes are taken to have.
+  /// - Parameter claimed: The curve that codes are assumed to have.
   private dynamic func looked(
     as plan: LearnCamera, from start: Place, _ claimed: TransferFunction,
     _ progress: (Int, Int) -> Void
@@ -133,7 +134,7 @@ extension Camera {
     camera.learn(from: start.seen)
     if start.seen.flickers == true { camera.flickers = true }
     if camera.latency == nil || camera.pace == nil {
-      // A first move tells how soon settings show.
+      // A first move shows the latency.
       place = try await camera.moved(plan.fit.controls.descriptions[0], from: start)
       camera.learn(from: place.seen)
     }
@@ -155,8 +156,9 @@ extension Camera {
     return (camera, plan)
   }
 
-  /// The plan, or if its model explains nothing, one for a camera that chooses its exposure
-  /// although that is off: red and blue tell nothing then, and a control of colors still does.
+  /// Returns the plan or, if its model explains nothing, one for a camera that chooses its exposure
+  /// although automatic exposure is off: red and blue cannot be measured then, but a color
+  /// temperature can.
   private func explained(_ plan: LearnCamera) async throws(CameraError) -> LearnCamera {
     guard plan.fit.floor > ModelFit.doubtfulFloor else { return plan }
     var other = plan
@@ -168,13 +170,13 @@ extension Camera {
     return other
   }
 
-  /// About as many looks as a scene takes.
+  /// The approximate number of observations of a scene.
   private static let looksOfAScene = 16
-  /// The largest stated error of gains' logarithms that is of use.
+  /// The largest accepted standard error of the gains' logarithms.
   private static let roughestOfAScene = 0.15
 
-  /// Turns the automatic off, sets the white-balance controls to where probing would start, as
-  /// described at `probed(progress:)`, and waits for the picture.
+  /// Turns automatic white balance off, sets the controls to where probing would start (see
+  /// `probed(progress:)`), and waits for the picture to settle.
   public func setToReference() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       let all = await camera.port.controls
@@ -185,18 +187,18 @@ extension Camera {
     }
   }
 
-  /// The controls at values where the picture can be measured, and what it shows there.
+  /// Sets the controls to values at which the picture can be measured, and measures it.
   func findReference(_ controls: [ControlDescription]) async throws(CameraError) -> Place {
     try await turnOffAutomatic()
-    // Where a matrix makes colors of the defaults that no picture has, the controls may still be
-    // where the picture can be seen.
+    // Where a color matrix clips the defaults' colors, the current settings may still be
+    // measurable.
     var now: [ControlValue] = []
     for control in controls {
       now.append(ControlValue(control.id, control.nearest(try await port.value(of: control.id))))
     }
     let standard = controls.map { ControlValue($0.id, $0.nearest($0.defaultValue)) }
     var shares = [0.25, 0.5, 0.125].map { share in controls.map { _ in share } }
-    // Where a matrix takes all of one color away, only more of it brings the card back.
+    // Where a matrix removes one color entirely, only more of that color makes the card measurable.
     if controls.count > 1 {
       shares += [[0.2, 0.7], [0.7, 0.2], [0.4, 0.9], [0.9, 0.4]].map { ends in
         controls.indices.map { $0 == 0 ? ends[0] : $0 == controls.count - 1 ? ends[1] : 0.25 }
@@ -223,7 +225,7 @@ extension Camera {
 }
 
 extension TransferFunction {
-  /// The curve of codes that others have taken for those of `claimed`, and stored as sRGB does.
+  /// Returns the curve for codes that were decoded as `claimed` and stored as sRGB.
   fileprivate func behind(_ claimed: TransferFunction) -> TransferFunction {
     guard case .curve(let curve) = self,
       let own = ToneCurve(

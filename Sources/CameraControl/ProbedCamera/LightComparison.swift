@@ -2,42 +2,42 @@ public import CameraProfiles
 public import ColorScience
 internal import WhiteBalance
 
-/// Gray cards under several lights, one after the other, before a camera whose laws are known.
+/// Gray cards under several lights, one after the other, in front of a camera with known laws.
 public struct LightComparison: Sendable {
-  /// A card that was made neutral.
+  /// A neutralized card.
   private struct Card: Sendable {
     var values: [ControlValue]
-    /// The linear picture of it.
+    /// The card's linear color in the picture.
     var picture: LinearRGB
   }
 
   private let first: ControlLaws
   private var cards: [Card] = []
-  /// What becomes of settings, as far as it was found out.
+  /// The persistence of settings, as far as it was determined.
   private var endurance: Endurance?
 
-  /// No card yet, before a camera that was probed.
+  /// Creates a comparison without cards, for a camera that was probed.
   public init(_ camera: ProbedCamera) {
     first = camera.laws
     endurance = camera.camera.endurance ?? camera.laws.endurance
   }
 
-  /// Makes the card neutral, and keeps what it looks like.
+  /// Neutralizes the card and records its picture.
   ///
   /// - Parameters:
-  ///   - camera: the one that was probed.
-  ///   - progress: as `Camera.neutralizeCard(progress:)` calls it.
-  /// - Throws: as `ProbedCamera.neutralizeCard()`; `nothingToSee` where the card is refused;
-  ///   `relativeToAutomatic` where another light shows that gains start from where the automatic
-  ///   stopped.
+  ///   - camera: The camera that was probed.
+  ///   - progress: A closure that is called before each step.
+  /// - Throws: The errors of `ProbedCamera.neutralizeCard()`; `nothingToSee` if the card is
+  ///   refused; `relativeToAutomatic` if another light shows that gains are relative to where
+  ///   automatic white balance stopped.
   public mutating func add(
     _ camera: ProbedCamera, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) {
     try await add(camera, isLast: true, progress: progress)
   }
 
-  /// The same; what is to be found out of settings only once is found out with the last card, when
-  /// much of the time has passed in which they may be lost.
+  /// Neutralizes the card; the persistence of settings is determined with the last card, since much
+  /// of the time in which they may be lost has passed by then.
   package mutating func add(
     _ added: ProbedCamera, isLast: Bool, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) {
@@ -52,7 +52,7 @@ public struct LightComparison: Sendable {
       }
       endurance = seen
     } else if !cards.isEmpty, let known = endurance, known.isRelative != true {
-      // Under one light the automatic may stop at the same place each time.
+      // Under one light, the automatic may stop at the same place each time.
       endurance?.isRelative = try await camera.camera.isRelative(neutral.applied.values)
       if endurance?.isRelative == true {
         throw .relativeToAutomatic(camera: await camera.camera.port.identity.name)
@@ -60,7 +60,7 @@ public struct LightComparison: Sendable {
     }
     var card = Card(values: neutral.applied.values, picture: neutral.estimate.response)
     if neutral.response == nil {
-      // Where the laws do not reach they tell of their reference all the same.
+      // Beyond the range of the laws, the card at their reference can still be measured.
       try await camera.setToReference()
       let estimate = try await camera.camera.estimate()
       guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
@@ -69,15 +69,15 @@ public struct LightComparison: Sendable {
     cards.append(card)
   }
 
-  /// The laws, with what was found out of what becomes of settings.
+  /// The laws, with the persistence that was determined.
   public var laws: ControlLaws {
     var laws = first
     laws.endurance = endurance
     return laws
   }
 
-  /// The camera's response to each card at the laws' reference, green 1: calibration shots. `nil`
-  /// where the laws do not reach.
+  /// Calibration shots: the camera's response to each card at the laws' reference, with green 1.
+  /// `nil` outside the range of the laws.
   public var responses: [LinearRGB?] {
     cards.map { card in
       let gains = first.gains(at: card.values)
@@ -90,7 +90,7 @@ public struct LightComparison: Sendable {
 }
 
 extension ProbedCamera {
-  /// The same camera, of which more is known.
+  /// Returns this camera with a persistence, unless it already has one.
   fileprivate func knowing(_ endurance: Endurance?) -> ProbedCamera {
     var camera = camera
     camera.endurance = camera.endurance ?? endurance
@@ -98,7 +98,7 @@ extension ProbedCamera {
     return moved(to: camera)
   }
 
-  /// What becomes of settings, away from where a card is neutral.
+  /// Determines the persistence of settings at which the card is not neutral.
   fileprivate func examineEndurance(
     of neutral: NeutralizedCard, isOtherLight: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> Endurance {
@@ -114,7 +114,7 @@ extension ProbedCamera {
 }
 
 extension Camera {
-  /// Whether settings look otherwise after the automatic has had the time to come to rest.
+  /// Indicates whether settings have another effect after the automatic has had time to settle.
   fileprivate func isRelative(_ values: [ControlValue]) async throws(CameraError) -> Bool? {
     try await performing { camera async throws(CameraError) in
       guard let seen = try await camera.rest() else { return nil }

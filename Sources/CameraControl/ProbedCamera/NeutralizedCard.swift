@@ -2,31 +2,31 @@ internal import CameraProfiles
 public import ColorScience
 public import WhiteBalance
 
-/// A gray card that was made neutral.
+/// A gray card that was neutralized.
 public struct NeutralizedCard: Hashable, Sendable {
-  /// What was set, and the frame that shows it; its remainder is what the picture still lacks.
+  /// The settings and the first frame that shows them; the remainder is the card's residual.
   public let applied: AppliedWhiteBalance
-  /// The card as it looks now.
+  /// The estimate of the card now.
   public let estimate: GrayCardEstimate
-  /// The camera's response to the card at the controls' reference, green 1: a calibration shot.
-  /// `nil` where no laws tell what the controls' values mean.
+  /// The camera's response to the card at the controls' reference, with green 1: a calibration
+  /// shot. `nil` if the controls' laws are unknown.
   public let response: LinearRGB?
-  /// How soon the picture follows settings, as far as that was seen.
+  /// The latency and settling rate of settings, if they were observed.
   var latency: Int?
   var pace: Double?
-  /// Whether the light was seen to flicker.
+  /// `true` if the light was seen to flicker.
   var flickers = false
 
   /// - Parameters:
-  ///   - gains: those that the values mean, if laws tell.
-  ///   - laws: what the controls do to gains, if that is known.
-  ///   - endurance: what becomes of the setting, if it was found out.
+  ///   - gains: The gains at the values, if laws are known.
+  ///   - laws: The laws of the controls, if known.
+  ///   - endurance: The persistence of the setting, if it was determined.
   init(
     values: [ControlValue], estimate: GrayCardEstimate, firstFrame: FrameInfo?, gains: Gains?,
     laws: ControlLaws?, endurance: Endurance?
   ) {
     let known = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
-    // The software sees the picture, the camera's gains what is behind the matrix.
+    // Software acts on the picture, the camera's gains act before the color matrix.
     let light = laws?.mixing.map { $0.unmixed(estimate.response) } ?? estimate.response
     let missing = estimate.gains ?? Gains(red: 1, blue: 1)
     applied = AppliedWhiteBalance(

@@ -1,12 +1,12 @@
 extension ProbedCamera {
-  /// Makes the gray card neutral as nearly as the controls can, and leaves them there.
+  /// Makes the gray card as neutral as the controls can, and leaves them there.
   ///
-  /// As `Camera.neutralizeCard()`, in fewer steps, for the laws tell where to go; whatever they are
-  /// off by, another look corrects.
+  /// Works like `Camera.neutralizeCard()` in fewer steps, because the laws predict the settings;
+  /// another measurement corrects their error.
   ///
-  /// - Parameter progress: called before each step.
-  /// - Throws: `CameraError.nothingToSee` where the estimate is refused; the camera is as before
-  ///   then.
+  /// - Parameter progress: A closure that is called before each step.
+  /// - Throws: `CameraError.nothingToSee` if the estimate is refused; the previous settings are
+  ///   restored.
   public func neutralizeCard(
     progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {

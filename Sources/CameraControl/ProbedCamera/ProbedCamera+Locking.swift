@@ -3,18 +3,18 @@ internal import ColorScience
 public import WhiteBalance
 
 extension ProbedCamera {
-  /// Locks the white balance at gains and returns when the picture shows it.
+  /// Locks the white balance at gains and returns when the picture shows them.
   ///
-  /// The region may show anything that keeps still: what is checked is the change of its color.
-  /// What fails leaves the camera as it was before.
+  /// The region may show any still scene: the change of its color is verified. On failure the
+  /// previous settings are restored.
   ///
   /// - Parameters:
-  ///   - gains: relative to those at the controls' reference.
-  ///   - progress: called while the picture is watched, whether it stays.
-  /// - Throws: `CameraError.gainsOutOfRange` before anything is set, and `relativeToAutomatic`;
-  ///   `notSet`, `notHeld` or `notSeen` after which of setting, reading back and the picture
-  ///   failed; `automaticReturned` or `sceneChanged` where the picture does not stay;
-  ///   `superseded` where a newer operation decides the white balance.
+  ///   - gains: Gains relative to those at the controls' reference.
+  ///   - progress: A closure that is called while the picture is observed for stability.
+  /// - Throws: `CameraError.gainsOutOfRange` and `relativeToAutomatic` before anything is set;
+  ///   `notSet`, `notHeld` or `notSeen` if setting, reading back or the picture fails;
+  ///   `automaticReturned` or `sceneChanged` if the picture does not stay; `superseded` if a newer
+  ///   operation sets the white balance.
   public func lock(
     at gains: Gains, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> AppliedWhiteBalance {
@@ -25,18 +25,19 @@ extension ProbedCamera {
     }
   }
 
-  /// Locks the white balance where it is now, returns when the picture is at rest, and brings the
-  /// color back where the camera lost it.
+  /// Locks the current white balance, returns when the picture has settled, and restores the color
+  /// if the camera lost it.
   ///
-  /// - Throws: `CameraError.notSeen` where the color jumped and could not be brought back; the
-  ///   camera is as before then.
+  /// - Throws: `CameraError.notSeen` if the color jumped and could not be restored; the previous
+  ///   settings are restored.
   public func lock() async throws(CameraError) {
     try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.lock(with: laws)
     }
   }
 
-  /// Sets controls in the course of an operation, and waits until the picture shows it, and stays.
+  /// Sets controls as part of an operation, waits until the picture shows the setting, and verifies
+  /// that it stays.
   dynamic func apply(
     _ setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> AppliedWhiteBalance {
@@ -50,19 +51,19 @@ extension ProbedCamera {
       guard let seen = try await camera.observe(setting.values, from: still.seen) else {
         throw try await camera.unseen()
       }
-      // What is too slow to be seen before is seen now.
+      // Flicker that was too slow to be seen before shows now.
       if try await !PictureWatch.flickers(camera.means(24)) {
         do throws(CameraError) {
           return try await arrive(at: setting, from: still, seen, progress)
         } catch {
           switch error {
-          // Where it started the picture may not have been at rest, or been seen earlier.
+          // At the start the picture may not have been settled.
           case .notSeen, .sceneChanged: break
           default: throw error
           }
         }
       }
-      // A second and longer look, from where it was.
+      // Measures again, for longer, from the same start.
       try await camera.send(still.values)
     }
     let camera = try await camera.takingOver()
@@ -75,7 +76,7 @@ extension ProbedCamera {
     return try await careful.arrive(at: setting, from: start, seen, progress)
   }
 
-  /// Judges a setting that was made by what the picture shows, and watches whether it stays.
+  /// Verifies a setting in the picture, and that it stays.
   private dynamic func arrive(
     at setting: WhiteBalanceSetting, from start: Place?, _ seen: PictureWatch.Rest,
     _ progress: (NeutralizingStep) -> Void
@@ -112,17 +113,17 @@ extension ProbedCamera {
       endurance: endurance)
   }
 
-  /// A setting that was made, and what the picture shows of it.
+  /// A setting, and the picture that shows it.
   private struct Arrival {
     var setting: WhiteBalanceSetting
     var seen: PictureWatch.Rest
-    /// The first frame that shows it.
+    /// The first frame that shows the setting.
     var first: FrameInfo?
-    /// `true` if the change was large enough to be seen.
+    /// `true` if the change was large enough to be measured.
     var isLarge = false
   }
 
-  /// Sees that the picture has changed as the laws say.
+  /// Verifies that the picture has changed as the laws predict.
   private func judge(_ arrival: inout Arrival, from start: Place) async throws(CameraError) {
     let old = laws.gains(at: start.values)
     let seen = arrival.seen
@@ -140,12 +141,12 @@ extension ProbedCamera {
     if seen.cameBack, let frames = try await camera.framesUntilBack(seenOf: setting.values) {
       throw .automaticReturned(frames: frames)
     }
-    // Another program's value is not seen either.
+    // Another program's value would also hide the setting.
     if let other = try await camera.otherValue(of: setting.values) { throw other }
     let notSeen = CameraError.notSeen(
       expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
       frames: Camera.frameLimit)
-    // A picture that has not moved at all has not moved for another reason.
+    // If the picture has not changed at all, no other diagnosis applies.
     if CardColor.size(shown) < 0.05 * size { throw notSeen }
     if let again = try await camera.observe(start.values),
       CardColor.size(again.ratios - start.seen.ratios) > tolerance
@@ -153,22 +154,22 @@ extension ProbedCamera {
       throw try await camera.blame(
         start.values, seen: start.seen, afterFrames: camera.watchedFrames)
     }
-    // From where it started, the picture may have had colors that no matrix leads back from.
+    // At the start, the picture may have had colors for which no matrix can be inverted.
     guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
       try await camera.moves(asToldBy: laws, from: setting.values, &arrival.seen)
     else { throw notSeen }
     arrival.first = again.firstFrame ?? arrival.first
   }
 
-  /// Throws where gains are on top of where the automatic stopped.
+  /// Throws an error if gains are relative to where automatic white balance stopped.
   func requireAbsoluteGains() async throws(CameraError) {
     if camera.endurance?.isRelative == true {
       throw .relativeToAutomatic(camera: await camera.port.identity.name)
     }
   }
 
-  /// The setting as the camera has taken it: where it reports values near those that were set, the
-  /// picture decides which of the two are true.
+  /// Returns the setting that is in effect: if the camera reports values near those that were set,
+  /// the picture determines which of the two are true.
   private func held(
     _ setting: WhiteBalanceSetting, from old: Gains, _ start: PictureWatch.Rest,
     _ seen: PictureWatch.Rest
@@ -185,12 +186,12 @@ extension ProbedCamera {
     return miss(other) < miss(setting) ? other : setting
   }
 
-  /// What the controls are set to, and what the picture shows of it; first they are set to their
-  /// reference if the picture is black or clipped, where no change can be measured, or the laws do
-  /// not reach. `nil` where nothing can be measured there either.
+  /// Returns the current settings and the picture. If the picture is black or clipped, so that no
+  /// change can be measured, or the laws do not include the settings, the controls are set to their
+  /// reference first. `nil` if nothing can be measured there either.
   private func startingPoint() async throws(CameraError) -> Place? {
     var seen: PictureWatch.Rest?
-    // What they read as may be rounded, unless it was set.
+    // Values that were not set here may be reported rounded.
     for _ in 0..<2 {
       let values = try await valuesInForce()
       guard laws.gains(at: values).arePositiveAndFinite else { break }
@@ -202,11 +203,12 @@ extension ProbedCamera {
 }
 
 extension ControlLaws {
-  /// How far a change of the picture may be from the one that the laws foretell.
+  /// Returns the accepted difference between a change of the picture and the one that the laws
+  /// predict.
   ///
   /// - Parameters:
-  ///   - size: that of the change.
-  ///   - values: the settings between which it is.
+  ///   - size: The size of the change.
+  ///   - values: The settings before and after the change.
   func tolerance(
     of size: Double, _ noise: Double, between values: [[ControlValue]]
   ) -> Double {
@@ -215,8 +217,8 @@ extension ControlLaws {
       ? []
       : values.map { covariance(of: gains(at: $0)).standardErrors }.map { max($0.red, $0.blue) }
     let error = stated.filter(\.isFinite).reduce(fitError, max)
-    // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what
-    // is a smooth patch by up to 0.3 %, which undoing a mixing makes larger.
+    // A slightly wrong tone curve scales every change, and 8 bits round a smooth patch by up to 0.3
+    // %, which inverting a mixing amplifies.
     return max(
       max(0.004, 0.006 * (mixing?.errorGain ?? 0)), 6 * noise, 3 * error,
       (0.03 + 2 * (mixing?.scaleError ?? 0)) * size)
@@ -224,7 +226,7 @@ extension ControlLaws {
 }
 
 extension WhiteBalanceSetting {
-  /// What it does to the picture's red and blue beside its green.
+  /// Returns the change of the picture's red and blue relative to its green.
   fileprivate func change(from old: Gains) -> Gains {
     Gains(
       red: reached.red / reached.green / (old.red / old.green),

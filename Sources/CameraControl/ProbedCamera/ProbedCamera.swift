@@ -1,9 +1,9 @@
 public import CameraProfiles
 public import WhiteBalance
 
-/// A camera whose controls' laws are known, so that it can be set to gains.
+/// A camera with known control laws, so that it can be set to gains.
 ///
-/// The laws are found by `Camera.probed(progress:)`, or come from a profile:
+/// The laws are measured by `Camera.probed(progress:)`, or come from a profile:
 ///
 /// ```swift
 /// import CameraProfiles
@@ -21,16 +21,16 @@ public import WhiteBalance
 ///
 /// Gains are relative to the controls' reference values, at which they are 1.
 public struct ProbedCamera: Sendable {
-  /// The camera, with the latency and the mixing that its laws know.
+  /// The camera, with the latency and the channel mixing of its laws.
   public let camera: Camera
-  /// What its controls do.
+  /// The laws of the camera's controls.
   public let laws: ControlLaws
 
-  /// A camera with laws that were found before, for instance in an earlier run.
+  /// Creates a camera with laws that were found before, for instance in an earlier run.
   public init(_ camera: Camera, laws: ControlLaws) {
     var camera = camera
     camera.latency = laws.latency ?? camera.latency
-    // Who found what becomes of settings would have found that they come slowly, too.
+    // If persistence was determined, slow settling would have been noticed too.
     camera.pace = laws.pace ?? (laws.endurance == nil ? camera.pace : 1)
     camera.endurance = camera.endurance ?? laws.endurance
     camera.mixing = laws.mixing
@@ -38,16 +38,15 @@ public struct ProbedCamera: Sendable {
     self.laws = laws
   }
 
-  /// The same laws of a camera that was opened again or that reads its card elsewhere.
+  /// Returns the same laws for a camera that was opened again or whose card is elsewhere.
   package func moved(to camera: Camera) -> ProbedCamera { ProbedCamera(camera, laws: laws) }
 
-  /// The gains that the controls reach, each by itself; `nil` where one control moves red and blue
-  /// together.
+  /// The range of gains of each control; `nil` if one control changes red and blue together.
   public var range: GainRange? { laws.range }
 
-  /// The gains that the controls are set to, the smallest 1; `nil` where the laws do not reach.
+  /// The gains at the current settings, the smallest 1; `nil` outside the range of the laws.
   ///
-  /// With an automatic mode on these are the gains that it has chosen.
+  /// In an automatic mode these are the gains that the camera has chosen.
   public var gains: Gains? {
     get async throws(CameraError) {
       let gains = try await gainsInForce()
@@ -55,9 +54,9 @@ public struct ProbedCamera: Sendable {
     }
   }
 
-  /// The gains that would make the mean of the next frame neutral, the smallest 1, as
-  /// AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` where no pixel can be used, or the
-  /// laws do not reach.
+  /// The gains that would make the mean of the next frame neutral, the smallest 1, like
+  /// AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` if no pixel can be used, or outside
+  /// the range of the laws.
   public var grayWorldGains: Gains? {
     get async throws(CameraError) {
       var readings = readings().makeAsyncIterator()
@@ -65,16 +64,17 @@ public struct ProbedCamera: Sendable {
     }
   }
 
-  /// The white balance frame by frame: see `Camera.readings(perSecond:)`; with the device's gains.
+  /// Returns readings of each frame's white balance (see `Camera.readings(perSecond:)`) with the
+  /// device's gains.
   public func readings(perSecond: Double? = nil) -> WhiteBalanceReadings {
     WhiteBalanceReadings(camera: camera, laws: laws, perSecond: perSecond)
   }
 
-  /// Sets the controls for gains, and does not look at the picture: for a slider that is being
-  /// moved. Only `lock(at:)` tells whether the camera obeys.
+  /// Sets the controls for gains without verifying the picture, for a slider that is being moved.
+  /// Only `lock(at:)` verifies that the camera complies.
   ///
-  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; what fails later leaves the
-  ///   camera as it was before.
+  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; after a later failure the
+  ///   previous settings are restored.
   @discardableResult
   public func set(_ gains: Gains) async throws(CameraError) -> WhiteBalanceSetting {
     let setting = try laws.reachableSetting(for: gains)
@@ -87,18 +87,19 @@ public struct ProbedCamera: Sendable {
     return setting
   }
 
-  /// Turns the automatic off, sets the controls to the laws' reference and waits for the picture.
+  /// Turns automatic white balance off, sets the controls to the laws' reference and waits for the
+  /// picture to settle.
   public func setToReference() async throws(CameraError) {
     try await camera.performing { camera async throws(CameraError) in
       try await camera.setToReference(of: laws)
     }
   }
 
-  /// Stops the camera from choosing its exposure and finds one for the card, as
-  /// `Camera.lockExposure()`; where the gains of another light hide the card at any exposure, from
-  /// the laws' reference.
+  /// Turns automatic exposure off and finds an exposure for the card, like `Camera.lockExposure()`.
+  /// If the gains of another light hide the card at any exposure, the gains of the laws' reference
+  /// are used.
   ///
-  /// - Returns: whether the exposure time can be set.
+  /// - Returns: `true` if the exposure time can be set.
   @discardableResult
   public func lockExposure() async throws(CameraError) -> Bool {
     let isSet = try await camera.lockExposure()
@@ -113,17 +114,17 @@ public struct ProbedCamera: Sendable {
     return isSet
   }
 
-  /// What the picture's color depends on, as it is set now: see `Camera.colorSettings(of:)`.
+  /// Returns the current settings that affect the picture's color: see `Camera.colorSettings(of:)`.
   public func colorSettings() async throws(CameraError) -> [ControlValue] {
     try await camera.colorSettings(of: (laws.reference + laws.held).map(\.id))
   }
 
-  /// The gains of what the controls are set to now; not numbers where the laws do not reach.
+  /// Returns the gains at the current settings; NaN outside the range of the laws.
   func gainsInForce() async throws(CameraError) -> Gains {
     laws.gains(at: try await valuesInForce())
   }
 
-  /// What the controls are set to now.
+  /// Returns the controls' current settings.
   func valuesInForce() async throws(CameraError) -> [ControlValue] {
     try await camera.settings(of: laws.reference)
   }
@@ -136,7 +137,7 @@ extension Camera {
     if try await observe(laws.reference) == nil { throw try await unseen() }
   }
 
-  /// Sets what the laws depend on to where they hold.
+  /// Sets the controls on which the laws depend to the values for which they are valid.
   func hold(_ laws: ControlLaws) async throws(CameraError) {
     for held in laws.held where try await value(of: held.id) != held.value {
       try await setAndReadBack([held])
@@ -145,7 +146,7 @@ extension Camera {
 }
 
 extension ControlLaws {
-  /// The values for gains, in the camera's own kind of error.
+  /// Returns the settings for gains; throws the error as a `CameraError`.
   func reachableSetting(for gains: Gains) throws(CameraError) -> WhiteBalanceSetting {
     do { return try setting(for: gains) } catch { throw .gainsOutOfRange(error) }
   }

@@ -5,24 +5,25 @@ public import WhiteBalance
 public struct WhiteBalanceReading: Hashable, Sendable {
   /// The frame.
   public let frame: FrameInfo
-  /// Whether the camera chooses the white balance by itself.
+  /// Indicates whether the camera chooses the white balance itself.
   public let isAutomatic: Bool
-  /// Whether the color of the scene still moves, because of an automatic or of the light. It takes
-  /// twelve frames to know: the first eleven readings of a scene at rest say so too.
+  /// Indicates whether the color of the scene is still changing, because of automatic white balance
+  /// or of the light. Twelve frames determine it: for a settled scene, it is also `true` in the
+  /// first eleven readings.
   public let isAdjusting: Bool
-  /// What the balance controls are set to; with an automatic on, what it chose a few frames ago.
+  /// The balance controls' settings; in an automatic mode, those chosen a few frames ago.
   public let values: [ControlValue]
-  /// The gains that the values mean, the smallest 1; `nil` where no law is known.
+  /// The gains at these settings, the smallest 1; `nil` if no law is known.
   public let deviceGains: Gains?
-  /// The gains, on top of the device's, that would make the mean of the whole frame neutral, the
-  /// smallest 1; `nil` where no pixel can be used.
+  /// The additional gains that would make the mean of the whole frame neutral, the smallest 1;
+  /// `nil` if no pixel can be used.
   public let missingGains: Gains?
-  /// The counts of pixels behind them.
+  /// The numbers of pixels in that mean.
   public let pixels: PixelCounts
 
-  /// The gains from the controls' reference on that would make the mean of the whole frame neutral,
-  /// the smallest 1: AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` where a law or a mean
-  /// is missing.
+  /// The gains, relative to the controls' reference, that would make the mean of the whole frame
+  /// neutral, the smallest 1: AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` without laws
+  /// or a mean.
   public var grayWorldGains: Gains? {
     guard let deviceGains, let missingGains else { return nil }
     return Gains(deviceGains.vector * missingGains.vector).normalized()

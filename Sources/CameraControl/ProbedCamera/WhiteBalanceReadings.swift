@@ -2,14 +2,15 @@ package import CameraProfiles
 internal import ColorScience
 package import WhiteBalance
 
-/// Readings of a camera's white balance, one for each frame that is asked for.
+/// The readings of a camera's white balance, one for each requested frame.
 ///
-/// Every consumer sees every frame, whoever else watches. Frames are pulled: while nobody asks, the
-/// camera's are dropped. The sequence ends with its consumer, or throws when the camera goes away.
+/// Every consumer gets every frame, also while others read them. Frames are pulled: those that
+/// nobody requests are dropped. The sequence ends with its consumer, or throws when the camera is
+/// disconnected.
 public struct WhiteBalanceReadings: AsyncSequence, Sendable {
   /// A reading.
   public typealias Element = WhiteBalanceReading
-  /// Why there are no more.
+  /// The error that ends the sequence.
   public typealias Failure = CameraError
 
   let camera: Camera
@@ -21,7 +22,7 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
     Iterator(camera: camera, laws: laws, pace: FramePace(perSecond: perSecond))
   }
 
-  /// Reads frame after frame.
+  /// Reads the frames one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     private var reader: WhiteBalanceReader
     private var pace: FramePace
@@ -31,12 +32,12 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       self.pace = pace
     }
 
-    /// The next frame's reading.
+    /// Returns the next frame's reading.
     public mutating func next() async throws(CameraError) -> WhiteBalanceReading? {
       try await next(isolation: #isolation)
     }
 
-    /// The next frame's reading.
+    /// Returns the next frame's reading.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraError) -> WhiteBalanceReading? {
@@ -51,32 +52,32 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
   }
 }
 
-/// Makes readings of frames, whoever takes them from the camera.
+/// Makes readings of frames from any source.
 package struct WhiteBalanceReader: Sendable {
   fileprivate var camera: Camera
   private let laws: ControlLaws?
   private var detector = SettleDetector()
-  /// The first frame since the controls were read, and the last one.
+  /// The range from the first frame since the controls were read to the last one.
   private var frames: ClosedRange<Int>?
   private var isAutomatic = false
   private var isAdjusting = true
   private var values: [ControlValue] = []
 
-  /// The frames between two readings of controls that stay, as they cost an exchange over the bus.
-  /// What an automatic moves is read with each frame: older values with a newer picture would tell
-  /// of another light.
+  /// The number of frames between two readings of settled controls, each of which costs a transfer
+  /// over the bus. Controls that an automatic moves are read with each frame: older values with a
+  /// newer picture would indicate another light.
   private static let controlsInterval = 10
 
-  /// A reader that has seen no frame.
+  /// Creates a reader without frames.
   package init(_ camera: Camera, laws: ControlLaws?) {
     self.camera = camera
     self.laws = laws
   }
 
-  /// Reads the controls where it is time to, when a frame has come: an automatic may move them
-  /// while it is waited for.
+  /// Reads the controls if it is time to, after a frame has come: an automatic may move them while
+  /// the frame is awaited.
   ///
-  /// - Returns: whether they were read.
+  /// - Returns: `true` if they were read.
   @discardableResult package mutating func readControls() async throws(CameraError) -> Bool {
     let isTime = (isAutomatic && isAdjusting) || (frames?.count ?? .max) >= Self.controlsInterval
     if isTime {
@@ -90,7 +91,7 @@ package struct WhiteBalanceReader: Sendable {
     return isTime
   }
 
-  /// What that frame says.
+  /// Returns the reading of a frame.
   package mutating func reading(
     of info: FrameInfo, _ statistics: FrameStatistics
   ) -> WhiteBalanceReading {
@@ -111,9 +112,9 @@ package struct WhiteBalanceReader: Sendable {
 }
 
 extension Camera {
-  /// The white balance frame by frame; of a probed camera also the device's gains.
+  /// Returns readings of each frame's white balance; for the device's gains, use a probed camera.
   ///
-  /// - Parameter perSecond: readings a second; the frames between pass unread.
+  /// - Parameter perSecond: The number of readings per second; the frames in between are skipped.
   public func readings(perSecond: Double? = nil) -> WhiteBalanceReadings {
     WhiteBalanceReadings(camera: self, laws: nil, perSecond: perSecond)
   }

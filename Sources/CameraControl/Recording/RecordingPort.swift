@@ -3,9 +3,9 @@ internal import ColorScience
 internal import Synchronization
 public import WhiteBalance
 
-/// A camera behind its port, and a recording of all that it is told and shows.
+/// A port that records a camera's settings and pictures.
 ///
-/// It is a port like any other, so that whatever runs on a camera can be recorded:
+/// It can stand in for any port, so that every operation of a camera can be recorded:
 ///
 /// ```swift
 /// import CameraProfiles
@@ -17,23 +17,23 @@ public import WhiteBalance
 /// }
 /// ```
 ///
-/// Each frame is read once more than without, and none is passed over undecoded.
+/// Each frame is read once more than without it, and each is decoded.
 public actor RecordingPort: CameraPort {
   /// The camera that is recorded.
   public nonisolated let recorded: any CameraPort
   private let recorder: CameraRecorder
   private let region: GrayCardEstimator.Region
-  /// What the camera says of itself.
+  /// The camera's identity.
   public nonisolated let identity: CameraIdentity
-  /// What the camera says of itself.
+  /// The camera's controls.
   public nonisolated let controls: [ControlDescription]
 
-  /// A camera that is recorded from now on.
+  /// Creates a port that records a camera from now on.
   ///
   /// - Parameters:
-  ///   - port: the camera.
-  ///   - recorder: what keeps the recording; it may have begun with the same camera.
-  ///   - region: where the card is.
+  ///   - port: The camera.
+  ///   - recorder: The recorder; it may already have recorded the same camera.
+  ///   - region: The region of the card.
   public init(
     _ port: any CameraPort, _ recorder: CameraRecorder,
     region: GrayCardEstimator.Region = .center(0.5)
@@ -50,17 +50,17 @@ public actor RecordingPort: CameraPort {
     }
   }
 
-  /// What the camera answers.
+  /// Returns the camera's flags of a control.
   public func flags(of control: ControlID) async throws(CameraError) -> ControlFlags {
     try await recorded.flags(of: control)
   }
 
-  /// What the camera answers.
+  /// Returns the value that the camera reports.
   public func value(of control: ControlID) async throws(CameraError) -> Int {
     try await recorded.value(of: control)
   }
 
-  /// Sets the camera's controls, and records it, refusals too.
+  /// Sets the camera's controls, and records this, including refusals.
   public func set(_ values: [ControlValue]) async throws(CameraError) {
     do throws(CameraError) { try await recorded.set(values) } catch {
       recorder.add(.refused(values, "\(error)"))
@@ -69,7 +69,7 @@ public actor RecordingPort: CameraPort {
     recorder.add(.set(values))
   }
 
-  /// Waits for the camera's next frame, and records what it shows.
+  /// Waits for the camera's next frame, and records it.
   public func withNextFrame<Result: Sendable>(
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result {
@@ -81,18 +81,18 @@ public actor RecordingPort: CameraPort {
     return result
   }
 
-  /// Stops the camera's stream, and records it.
+  /// Stops the camera's stream, and records this.
   public func stopStreaming() async {
     await recorded.stopStreaming()
     recorder.add(.streamStopped)
   }
 
-  /// Takes the camera's configuration.
+  /// Reserves the camera's configuration.
   public func beginConfiguration() async throws(CameraError) {
     try await recorded.beginConfiguration()
   }
 
-  /// Gives the camera's configuration back.
+  /// Releases the camera's configuration.
   public func endConfiguration() async { await recorded.endConfiguration() }
 
   /// The camera's changes, which are not recorded.
@@ -108,17 +108,17 @@ public actor RecordingPort: CameraPort {
   }
 }
 
-/// Keeps a recording while it grows.
+/// A recorder of a camera's events.
 public final class CameraRecorder: Sendable {
   private let kept = Mutex<CameraRecording?>(nil)
 
-  /// A recorder of nothing yet.
+  /// Creates an empty recorder.
   public init() {}
 
   /// The recording up to now; `nil` before a camera has begun one.
   public var recording: CameraRecording? { kept.withLock(\.self) }
 
-  /// Adds something that happened; without effect before a camera has begun the recording.
+  /// Adds an event; has no effect before a camera has begun the recording.
   public func add(_ event: CameraRecording.Event) {
     kept.withLock { $0?.events.append(event) }
   }
@@ -129,7 +129,7 @@ public final class CameraRecorder: Sendable {
 }
 
 extension CameraRecording.Frame {
-  /// What a frame shows of a region; `nil` where its bytes or the region are not what they say.
+  /// Creates the record of a frame's region; `nil` if the frame's layout or the region is invalid.
   init?(_ info: FrameInfo, _ bytes: Span<UInt8>, region: GrayCardEstimator.Region) {
     func thousandths(_ codes: [Double]) -> [Double] { codes.map { (1000 * $0).rounded() / 1000 } }
     do throws(FrameError) {
@@ -144,12 +144,12 @@ extension CameraRecording.Frame {
     } catch { return nil }
   }
 
-  /// The codes of the picture's squares, in whole numbers.
+  /// Returns the mean codes of the picture's squares, as whole numbers.
   private static func squares(
     _ bytes: Span<UInt8>, _ layout: FrameLayout, _ region: PixelRectangle, _ all: CodeMean
   ) throws(FrameError) -> [Int] {
     func whole(_ mean: CodeMean) -> [Int] { mean.codes.map { Int($0.rounded()) } }
-    // A cell of a color filter is two pixels wide; what has fewer than the squares is one color.
+    // A cell of a color filter is two pixels wide; a region smaller than the squares has one color.
     if region.width < 2 * pictureColumns || region.height < 2 * pictureRows {
       return Array(repeating: whole(all), count: pictureColumns * pictureRows).flatMap(\.self)
     }
