@@ -1,8 +1,8 @@
 package import ColorScience
 package import WhiteBalance
 
-/// The codes of one card at several exposure times, and the transfer function under which they are
-/// proportional to the time.
+/// The codes of one card at several exposure times, and the transfer function for which their light
+/// is proportional to the time.
 package struct ToneSeries: Sendable {
   /// A time, and the codes of red, green and blue, 0…1.
   package typealias Point = (time: Double, codes: [Double])
@@ -16,28 +16,29 @@ package struct ToneSeries: Sendable {
 
   package init() {}
 
-  /// Takes the card at an exposure time.
+  /// Adds the card at an exposure time.
   package mutating func add(_ card: GrayCardEstimate, at time: Double) {
     if points.contains(where: { $0.time == time }) { return }
     let codes = card.response
     points.append((time, [codes.red, codes.green, codes.blue]))
-    // Near black noise makes it vary, too.
+    // Near black, noise makes the codes vary too.
     guard codes.green > 0.08 else { return }
     let error = max(card.standardError.red, card.standardError.blue)
-    // Each of up to 256 parts has an error 16 times as large, and the largest of them count.
+    // Each of up to 256 parts has an error 16 times as large, and the largest of them counts.
     variations.append((card.nonuniformity, 60 * error))
   }
 
-  /// Indicates whether the card varies more at some exposures than an unevenly lit one does at any.
+  /// Indicates whether the card varies more at some exposures than uneven light explains.
   ///
-  /// Light that flickers leaves stripes in short exposures where rows are read one after another.
-  /// The mean of such a card's codes is that of less light than it has.
+  /// If rows are read one after another, flicker leaves stripes in short exposures. The mean of the
+  /// codes is then that of less light than the card has.
   package var hasStripes: Bool {
     guard let least = variations.map(\.size).min() else { return false }
     return variations.contains { $0.size - $0.error > 2.5 * least + 0.05 }
   }
 
-  /// The function under which codes are proportional to time, channel by channel.
+  /// The function for which the light of each channel is proportional to the time; `nil` if there
+  /// are too few points.
   package var transfer: TransferFunction? {
     guard points.count >= 3,
       let least = points.map(\.time).min(), let most = points.map(\.time).max(), most > 2 * least
@@ -50,10 +51,11 @@ package struct ToneSeries: Sendable {
   /// `true` if a known function explains the pictures so well that more exposures are not needed.
   package var isKnownWell: Bool { points.count >= 4 && known.deviation < Self.accepted / 3 }
 
-  /// The known function that explains pictures best, sRGB where it does so well, and how far they
-  /// deviate from it.
+  /// The known function that explains the pictures best, preferably sRGB, and their deviation from
+  /// it.
   private var known: (transfer: TransferFunction, deviation: Double) {
-    /// The root mean square of the deviations, of which a code's rounding explains a part.
+    /// The root mean square of the deviations, with less weight where codes' rounding explains
+    /// them.
     func deviation(_ transfer: TransferFunction) -> Double {
       var sum = 0.0
       for channel in 0..<3 {
@@ -81,15 +83,15 @@ package struct ToneSeries: Sendable {
 }
 
 extension ToneCurve {
-  /// The curve through the pictures of one surface at several exposures, white 1.
+  /// Creates the curve through the pictures of one surface at several exposures, with white 1.
   ///
-  /// Each channel has a scale of its own, which is that of nearly all its codes where the surface
-  /// looks neutral. Where no light comes the curve stores what its two darkest pictures point to.
+  /// Each channel has a scale of its own, which is almost the same for all if the surface looks
+  /// neutral. The code of black is extrapolated from the two darkest pictures.
   fileprivate init?(through series: [(time: Double, codes: [Double])]) {
     var points = series.map { point in
       Point(stored: point.codes.reduce(0, +) / Double(point.codes.count), linear: point.time)
     }.sorted { $0.linear < $1.linear }
-    // What does not rise is rounding, or clipped.
+    // Points that do not increase are rounded or clipped.
     points = points.reduce(into: []) { kept, point in
       if point.stored > (kept.last?.stored ?? -1) + 1e-4 { kept.append(point) }
     }

@@ -1,14 +1,14 @@
 internal import ColorScience
 
-/// The values of an exposure control to look at, one after another, until its law is known.
+/// A planner of the values at which an exposure control is observed, until its law is known.
 ///
-/// A line, a proportion or an exponential shows in few values; other laws in more, and those that
-/// are a curve are traced until what lies between two values is known.
+/// A line, a proportion or an exponential needs few values, other laws need more. Laws that are a
+/// curve are traced until the gains between values are known.
 package struct ExposureSweep: Sendable {
   /// Values on one side of the reference, the nearest first.
   package struct Batch: Sendable {
     package var values: [Int]
-    /// The number of them, from the first, that are expected not to be clipped.
+    /// The number of values, from the first, that are expected not to be clipped.
     package var visible: Int
   }
 
@@ -20,26 +20,26 @@ package struct ExposureSweep: Sendable {
   private var stage = Stage.few
   private var batches: [Batch] = []
   private var points: [ControlLaw.Point]
-  /// The values that the law is not made from but tested by.
+  /// The values that test the law and do not determine it.
   private var tested: Set<Int> = []
-  /// Beyond these values the picture is clipped or dark.
+  /// The range of values outside which the picture is clipped or dark.
   private var visible: ClosedRange<Int>
   private var trace: LawTrace.Axis?
   private var looks = 0
 
-  /// The most values that are looked at.
+  /// The largest number of values to observe.
   package static let most = mostPoints + mostOfACurve
   private static let mostPoints = 24
-  /// The most for a curve.
+  /// The largest number for a curve.
   private static let mostOfACurve = 80
-  /// The values on one side, by their places, that show a simple law.
+  /// The indices of the values on one side that show a simple law.
   private static let few: Set = [1, 4, 5, 7]
-  /// The change of a gain's logarithm below which any curve that does not turn back is near enough.
+  /// The change of a gain's logarithm below which any monotone curve is close enough.
   private static let negligible = 0.012
 
   /// - Parameters:
-  ///   - reference: the value at which the picture is seen well.
-  ///   - level: the picture's linear level there.
+  ///   - reference: A value at which the picture can be measured well.
+  ///   - level: The picture's linear level at the reference.
   package init(of control: ControlDescription, reference: Int, level: Double) {
     (self.control, self.reference, self.level) = (control, reference, level)
     points = [ControlLaw.Point(value: reference, gain: 1)]
@@ -47,7 +47,7 @@ package struct ExposureSweep: Sendable {
     batches = [true, false].map { batch(isUp: $0) { Self.few.contains($0) } }
   }
 
-  /// The next values; `nil` if the law is known.
+  /// Returns the next values; `nil` if the law is known.
   package mutating func next() -> Batch? {
     if !batches.isEmpty { return batches.removeFirst() }
     switch stage {
@@ -73,10 +73,10 @@ package struct ExposureSweep: Sendable {
     }
   }
 
-  /// Indicates whether a value has to be looked at, since all nearer ones could be seen.
+  /// Indicates whether a value must be observed, because no nearer one was clipped or dark.
   package func isWanted(_ value: Int) -> Bool { visible ~= value }
 
-  /// Takes the linear light at a value, relative to that at the reference; `nil` if it was clipped
+  /// Adds the linear light at a value, relative to that at the reference; `nil` if it was clipped
   /// or too dark.
   package mutating func add(_ value: Int, light: Double?) {
     if trace != nil {
@@ -104,7 +104,7 @@ package struct ExposureSweep: Sendable {
       }
       tested = trace.confirmed
     }
-    // A curve ends at the outermost points, which therefore test nothing.
+    // The outermost points are the ends of a curve, so they test nothing.
     tested.subtract([points.first?.value ?? 0, points.last?.value ?? 0])
     return ControlLaw(
       control: control, reference: reference, points: points, testedBy: tested,
@@ -125,14 +125,13 @@ package struct ExposureSweep: Sendable {
     return Batch(values: values, visible: visible.count)
   }
 
-  /// Values on one side of the reference, the nearest first: some by factors, some by shares of the
-  /// way to the end.
+  /// Returns the values to observe on one side of the reference, the nearest first.
   private func values(isUp: Bool) -> [Int] { control.spread(from: reference, isUp: isUp) }
 }
 
 extension ControlDescription {
-  /// At most twelve values on one side of a reference, the nearest first: some by factors, some by
-  /// shares of the way to the end.
+  /// Returns at most twelve values on one side of a reference, the nearest first: some at fixed
+  /// factors, some at fixed fractions of the way to the end.
   package func spread(from reference: Int, isUp: Bool) -> [Int] {
     let way = Double((isUp ? largest : minimum) - reference)
     var values = [0.01, 0.03, 0.06, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1].map {
@@ -151,7 +150,7 @@ extension ControlDescription {
 }
 
 extension ControlLaw {
-  /// Indicates whether it is a line or an exponential function to within 0.4 %.
+  /// Indicates whether the law is a line or an exponential function to within 0.4 %.
   package var isSimple: Bool {
     if case .table = form { return false }
     return fitError < 0.004

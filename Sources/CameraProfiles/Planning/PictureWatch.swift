@@ -1,70 +1,70 @@
 package import ColorScience
 package import WhiteBalance
 
-/// Watches a region's color frame by frame after a setting, until it is at rest.
+/// Observes a region's color frame by frame after a setting, until it has settled.
 ///
-/// A change that is over within a few frames is a step, after which four frames that agree are
-/// rest; 24, as long as nothing is known of the camera's pace. What approaches slowly is watched in
-/// longer windows: see `SettleDetector`. What flickers is averaged over 48 frames, by a window that
-/// leaves less than 3 % of swings of up to 19 frames.
+/// A change that is over within a few frames is a step; after it, four frames that agree are
+/// settled, or 24 as long as the camera's settling rate is unknown. A slow approach is observed in
+/// longer windows: see `SettleDetector`. Flicker is averaged over 48 frames, by a window that
+/// passes less than 3 % of swings with a period of up to 19 frames.
 package struct PictureWatch {
-  /// A picture at rest.
+  /// A settled picture.
   package struct Rest {
     /// ln(red/green), ln(blue/green): the mean of the last frames.
     package var ratios: SIMD2<Double>
-    /// What noise leaves uncertain of them.
+    /// The uncertainty of the ratios due to noise.
     package var noise: Double
-    /// The number of frames that the mean is of.
+    /// The number of averaged frames.
     package var frames: Int
-    /// What dark pixels leave uncertain of them besides.
+    /// The additional uncertainty of the ratios due to dark pixels.
     package var darkness: Double
-    /// The linear picture's mean over the same frames.
+    /// The mean linear color over the same frames.
     package var mean: LinearRGB
-    /// How many frames after the setting the change began; `nil` where it is too small to tell.
+    /// The latency in frames; `nil` if the change is too small to determine it.
     package var latency: Int?
-    /// The share of the rest of the way that it went in a frame, 1 of a step; `nil` where it is too
-    /// small to tell.
+    /// The settling rate: the fraction of the remaining change in each frame, 1 for a step; `nil`
+    /// if the change is too small to determine it.
     package var pace: Double?
-    /// The first frame that shows it; `nil` where the change is too small to tell.
+    /// The first frame that shows the setting; `nil` if the change is too small to determine it.
     package var firstFrame: FrameInfo?
-    /// Whether the picture moved farther than it is now, and came back by itself.
+    /// Indicates whether the picture moved farther than it is now, and returned by itself.
     package var cameBack: Bool
-    /// Whether the light flickers; `nil` where so few frames do not tell.
+    /// Indicates whether the light flickers; `nil` if there are too few frames.
     package var flickers: Bool?
   }
 
-  /// What the frames have told so far.
+  /// The state after the frames so far.
   package enum State {
     case moving
-    /// Clipped or dark.
+    /// The picture is clipped or dark.
     case unseen([GrayCardEstimate.Refusal])
     case atRest(Rest)
   }
 
-  /// What the picture showed before, if that is known and could be measured.
+  /// The picture before the setting, if it is known and could be measured.
   private let before: SIMD2<Double>?
-  /// The frames to let pass at least.
+  /// The smallest number of frames to skip.
   private let delay: Int
   private let flickers: Bool
-  /// Whether what is slow is over after the delay.
+  /// Indicates whether even a slow change is over after the delay.
   private let isPaceKnown: Bool
   private var frames: [(info: FrameInfo, mean: RegionMean)] = []
   private var detector = SettleDetector(tolerance: 0.003, slowest: 100)
 
   /// The number of successive frames that must agree before a picture counts as settled.
   package static let agreeingFrames = 4
-  /// The number of frames that are waited for what approaches by 1 % a frame.
+  /// The largest number of frames to wait: enough for an approach by 1 % a frame.
   package static let limit = 1200
-  /// Four times the variance that a mean over frames may have.
+  /// Four times the accepted variance of a mean over frames.
   package static let variance = 5e-7
   /// The number of frames over which flicker is averaged.
   package static let averagedFrames = 48
 
   /// - Parameters:
-  ///   - before: the picture before the setting.
-  ///   - delay: the frames to let pass, where no large change is seen and over before.
-  ///   - flickers: whether the light is known to flicker.
-  ///   - isPaceKnown: whether the delay lets even slow changes pass.
+  ///   - before: The picture before the setting.
+  ///   - delay: The number of frames to skip, unless a large change is seen to be over earlier.
+  ///   - flickers: `true` if the light is known to flicker.
+  ///   - isPaceKnown: `true` if even slow changes are over after the delay.
   package init(before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool) {
     self.isPaceKnown = isPaceKnown
     self.before = before
@@ -72,7 +72,7 @@ package struct PictureWatch {
     self.flickers = flickers
   }
 
-  /// Takes the next frame.
+  /// Adds the next frame.
   package mutating func add(_ info: FrameInfo, _ mean: RegionMean) -> State {
     frames.append((info, mean))
     let settled =
@@ -81,17 +81,17 @@ package struct PictureWatch {
     let isThere = hasArrived(mean)
     guard isThere || frames.count >= delay + Self.agreeingFrames else { return .moving }
     let last = frames.suffix(Self.agreeingFrames)
-    // A single one that cannot be measured is a broken frame.
+    // A single unusable frame is a broken one.
     if last.allSatisfy({ $0.mean.ratios == nil }) {
       return .unseen(mean.refusals)
     }
     let ratios = last.compactMap(\.mean.ratios)
-    // What varies over the region is the same in each frame, and no noise.
+    // Variation over the region is the same in each frame, so it is not noise.
     let noise = min(mean.standardError, max(ratios.spread / 2, 2e-4))
     let tolerance = max(0.002, 6 * noise)
     if flickers, frames.count < delay + Self.averagedFrames { return .moving }
     if ratios.count == last.count, ratios.spread < max(0.002, 6 * mean.standardError) {
-      // Noise is averaged, too.
+      // Noise is averaged too.
       let count = min(max(Int(noise * noise / Self.variance), last.count), 24)
       let all = frames.suffix(count).compactMap(\.mean.ratios)
       let areThere =
@@ -112,7 +112,7 @@ package struct PictureWatch {
         ?? .moving : .moving
   }
 
-  /// Whether long windows agree: what is slow and noisy comes to rest so.
+  /// Indicates whether long windows agree, which is how a slow and noisy picture settles.
   private func isLevel(tolerance: Double) -> Bool {
     guard frames.count >= delay + 4 * Self.averagedFrames else { return false }
     let ratios = frames.suffix(2 * Self.averagedFrames).compactMap(\.mean.ratios)
@@ -124,7 +124,7 @@ package struct PictureWatch {
     return CardColor.size(now - before) < tolerance / 4
   }
 
-  /// How far the color moves on and on, and how far it swings about that, in the last 90 frames.
+  /// The drift of the color, and its swing around the drift, over the last 90 frames.
   package var unrest: (drift: Double, swing: Double) {
     let last = frames.suffix(90).compactMap(\.mean.ratios)
     guard last.count >= 16 else { return (0, 0) }
@@ -133,11 +133,11 @@ package struct PictureWatch {
     return (2 * CardColor.size(step), last.spread / 2)
   }
 
-  /// The number of frames for which a picture must stay after a first change, before this is known
-  /// to have been a step, and not the most of a slow change.
+  /// The number of frames during which a picture must stay after a first change, before this counts
+  /// as a step and not as most of a slow change.
   private static let confirmedFrames = 24
 
-  /// Whether a change that nobody knew the time of was large, and has been over for a while.
+  /// Indicates whether a change at an unknown time was large, and has been over for a while.
   private func hasArrived(_ mean: RegionMean) -> Bool {
     guard !isPaceKnown, !flickers, let before, let now = mean.ratios else { return false }
     let tolerance = max(0.002, 8 * mean.standardError)
@@ -146,11 +146,11 @@ package struct PictureWatch {
       && last.spread < tolerance
   }
 
-  /// Whether the way to here took a few frames only.
+  /// Indicates whether the change took a few frames only.
   private func isStep(to ratios: SIMD2<Double>, tolerance: Double) -> Bool {
     guard let before, !isPaceKnown else { return true }
     let size = CardColor.size(ratios - before)
-    // Smaller changes are no larger than what rest allows.
+    // A smaller change is within the tolerance of a settled picture.
     guard size > 3 * tolerance else { return true }
     let left = frames.lastIndex { isNear(before, $0.mean, 0.15 * size + tolerance) } ?? -1
     let arrived = frames.firstIndex { isNear(ratios, $0.mean, 0.1 * size + tolerance) } ?? left
@@ -173,7 +173,7 @@ package struct PictureWatch {
       ratios += (mean.ratios ?? .zero) * weight
       light = LinearRGB(light.vector + mean.mean.vector * weight)
     }
-    // Along the color that changes most: the other may be dark and noisy.
+    // Along the ratio that changes most, since the other color may be dark and noisy.
     let way = before.map { $0 - ratios }
     let axis = way.map { abs($0.x) < abs($0.y) ? 1 : 0 }
     let misses = frames.map { frame in
@@ -181,21 +181,21 @@ package struct PictureWatch {
         axis.map { abs(seen[$0] - ratios[$0]) } ?? CardColor.size(seen - ratios)
       } ?? .infinity
     }
-    // A change within the noise has no first frame; most of a larger one marks it.
+    // A change within the noise has no first frame; for a larger one, 80 % of the change marks it.
     let most = max(
       misses.filter(\.isFinite).max() ?? 0, before.map { CardColor.size($0 - ratios) } ?? 0)
     let first = most > 10 * tolerance ? misses.firstIndex { $0 < 0.2 * most } : nil
     let began = first == nil ? nil : misses.firstIndex { $0 < 0.8 * most }
     let cameBack = before.map { before in
-      // On the way from one to the other no frame is far from both.
+      // On a direct way from one to the other, no frame is far from both.
       let farthest = frames.compactMap(\.mean.ratios).map {
         min(CardColor.size($0 - before), CardColor.size($0 - ratios))
       }
-      // Not by noise: for three frames at least.
+      // At least three frames, so that noise does not count.
       return farthest.sorted().dropLast(2).last ?? 0
         > 0.6 * CardColor.size(ratios - before) + 10 * tolerance
     }
-    // From a fifth of the way to nine tenths.
+    // The number of frames from a fifth to nine tenths of the change.
     let arrived = first != nil ? misses.firstIndex { $0 < 0.1 * most } : nil
     let rise = (arrived ?? 0) - (began ?? 0)
     return Rest(
@@ -209,17 +209,17 @@ package struct PictureWatch {
         ? nil : Self.flickers(frames.suffix(Self.flickeringFrames).map(\.mean)))
   }
 
-  /// The number of frames that tell whether the light flickers.
+  /// The number of frames that show whether the light flickers.
   package static let flickeringFrames = 24
 
-  /// Whether brightness or color swing by more than noise does.
+  /// Indicates whether brightness or color swings by more than noise explains.
   package static func flickers(_ means: [RegionMean]) -> Bool {
     flickers(
       levels: means.map(\.mean.green), ratios: means.compactMap(\.ratios),
       noise: means.map(\.standardError).max() ?? 0)
   }
 
-  /// The same of what was read of a card.
+  /// Indicates whether the brightness or color of a card swings by more than noise explains.
   package static func flickers(_ cards: [GrayCardEstimate]) -> Bool {
     flickers(
       levels: cards.map(\.response.green), ratios: cards.map(\.response.logRatios),
@@ -238,22 +238,22 @@ package struct PictureWatch {
     ratios.reduce(.zero, +) / Double(max(ratios.count, 1))
   }
 
-  /// A raised cosine, whose sum is 1.
+  /// A raised-cosine window with sum 1.
   package static func window(_ count: Int) -> [Double] {
     (0..<count).map { index in
       (1 - cosine(2 * .pi * (Double(index) + 0.5) / Double(count))) / Double(count)
     }
   }
 
-  /// A mean to which swings contribute little.
+  /// Returns a mean to which swings contribute little.
   package static func windowMean(_ ratios: some Collection<SIMD2<Double>>) -> SIMD2<Double> {
     zip(ratios, window(ratios.count)).reduce(.zero) { $0 + $1.0 * $1.1 }
   }
 
-  /// The number of frames that are looked at of each of several settings: less than four where
-  /// their noise is little.
+  /// Returns the number of frames to observe for each of several settings: fewer than four if their
+  /// noise is small.
   ///
-  /// - Parameter noise: that of a frame, relative.
+  /// - Parameter noise: The relative noise of a frame.
   package static func framesInSuccession(noise: Double) -> Int {
     let count = noise * noise / variance
     return min(max(Int(count), min(Int((4 * count).rounded(.up)), 4), 2), 24)

@@ -1,21 +1,21 @@
 package import ColorScience
 package import WhiteBalance
 
-/// The mean color of the region in one frame, whatever it shows: enough to see it change, without
-/// the work of an estimate, which doubts every pixel.
+/// The mean color of the region in one frame, whatever it shows: enough to detect a change, without
+/// the cost of an estimate, which checks every pixel.
 package struct RegionMean {
-  /// The linear means.
+  /// The mean linear color.
   package let mean: LinearRGB
-  /// ln(red/green) and ln(blue/green) of the light behind the gains; not numbers where a channel
-  /// has none.
+  /// ln(red/green) and ln(blue/green) before the channel mixing; NaN if a channel has no light.
   package let logRatios: SIMD2<Double>
-  /// What the noise of its pixels leaves uncertain of the larger, as a relative standard deviation;
-  /// a colored scene's variety counts as noise.
+  /// The standard error of the ratio that is more uncertain, due to the noise of its pixels;
+  /// variation of a colored scene counts as noise.
   package let standardError: Double
-  /// By how much the larger changes if the dark pixels are averaged, too. Noise that is cut off at
-  /// black makes all of them too bright, noise that goes below it those without the dark ones.
+  /// The larger change of the two ratios if dark pixels are averaged too. Noise that is cut off at
+  /// black makes the mean of all pixels too bright; noise that reaches below black, the mean
+  /// without the dark ones.
   package let darkness: Double
-  /// Why it tells nothing; empty if it does.
+  /// The reasons why the mean cannot be used; empty if it can.
   package let refusals: [GrayCardEstimate.Refusal]
 
   package init(
@@ -45,7 +45,7 @@ package struct RegionMean {
     refusals = estimator.refusals(for: statistics.pixels)
   }
 
-  /// The ratios, where they tell something.
+  /// The ratios; `nil` if they cannot be used.
   package var ratios: SIMD2<Double>? {
     refusals.isEmpty && logRatios.x.isFinite && logRatios.y.isFinite ? logRatios : nil
   }
