@@ -1,19 +1,19 @@
 internal import ColorScience
 
-/// The top of a sharpness curve.
+/// The peak of a sharpness curve.
 ///
-/// A blur's width grows with the distance from the best place, as the hypotenuse of a triangle
-/// does, and the square root of the sharpness falls with its square: its inverse is nearly a
-/// parabola, to which a line of least squares is fitted.
+/// The width of a blur grows with the distance from the best position as the hypotenuse of a
+/// triangle does, and the square root of the sharpness is inversely proportional to the square of
+/// the width. Its inverse is therefore nearly a parabola, which is fitted by least squares.
 package struct FocusPeak {
   /// The best value, and its standard deviation.
   package var value, error: Double
-  /// The sharpness there, and its standard deviation.
+  /// The sharpness at the peak, and its standard deviation.
   package var sharpness, sharpnessError: Double
 
-  /// The share of the most above which a sample counts.
+  /// The fraction of the largest sharpness above which a sample is used.
   private static let share = 0.3
-  /// The relative error that is left where there is no noise: the curve is no exact parabola.
+  /// The relative error without noise, because the curve is not an exact parabola.
   private static let modelError = 0.02
 
   private init(value: Double, error: Double, sharpness: Double, sharpnessError: Double) {
@@ -21,9 +21,9 @@ package struct FocusPeak {
     (self.sharpness, self.sharpnessError) = (sharpness, sharpnessError)
   }
 
-  /// `nil` where the samples, in the order of their values, have no top beyond noise.
+  /// Fits a peak to samples in the order of their values; `nil` if they have no significant peak.
   ///
-  /// - Parameter unit: the unit of values in which the fit is done, about their distance.
+  /// - Parameter unit: The unit of values for the fit, about their distance.
   package init?(_ samples: [(value: Int, measure: FocusMeasure)], unit: Double) {
     guard let top = samples.max(by: { $0.measure.sharpness < $1.measure.sharpness }),
       top.measure.sharpness > 0
@@ -32,7 +32,7 @@ package struct FocusPeak {
       measure.sharpness > max(Self.share * top.measure.sharpness, 3 * measure.standardError)
     }
     guard used.count >= 3 else {
-      // A top as narrow as that lies between its neighbors.
+      // A narrower peak lies between its neighbors.
       guard let first = used.first?.value, let last = used.last?.value,
         let below = samples.last(where: { $0.value < first }),
         let above = samples.first(where: { $0.value > last }),
@@ -85,7 +85,8 @@ package struct FocusPeak {
 }
 
 extension FocusMeasure {
-  /// Indicates whether two measures differ by more than noise does, and more than a share of the larger.
+  /// Indicates whether two measures differ significantly, and by more than a fraction of the
+  /// larger.
   package func differs(from other: FocusMeasure, byMoreThan share: Double = 0.01) -> Bool {
     let variance = standardError * standardError + other.standardError * other.standardError
     return abs(sharpness - other.sharpness)

@@ -1,13 +1,13 @@
-/// Which frame this is, and how its bytes lie.
+/// The number, time and layout of a frame.
 public struct FrameInfo: Hashable, Sendable {
-  /// Counts the frames of the device, also those that were dropped.
+  /// The number of the frame; the device's dropped frames are counted too.
   public var sequence: Int
-  /// When the frame was taken, on the device's clock.
+  /// The capture time of the frame, by the device's clock.
   public var timestamp: Duration
-  /// Geometry and meaning of the bytes.
+  /// The geometry and meaning of the frame's bytes.
   public var layout: FrameLayout
 
-  /// A frame's number, time and layout.
+  /// Creates the information about a frame.
   public init(sequence: Int, timestamp: Duration, layout: FrameLayout) {
     self.sequence = sequence
     self.timestamp = timestamp

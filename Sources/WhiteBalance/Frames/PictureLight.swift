@@ -1,27 +1,26 @@
 internal import ColorScience
 
-/// The light of a picture, zone by zone: two pictures of one scene tell by it how much more light
-/// one of them has.
+/// The light of a picture, zone by zone, for comparing the exposures of pictures of one scene.
 package struct PictureLight: Sendable {
-  /// The linear light of each zone; `nil` where it is clipped, or too dark to tell.
+  /// The linear level of each zone; `nil` if it is clipped or too dark.
   package let zones: [Double?]
-  /// The mean of the whole region; there is at least so much where something is clipped.
+  /// The mean level of the whole region; a lower bound if something is clipped.
   package let level: Double
-  /// The share of the pixels that have a clipped channel.
+  /// The fraction of the pixels that have a clipped channel.
   package let clipped: Double
 
-  /// The level of linear light that counts as rightly exposed: that of a gray card of 18 %.
+  /// The linear level that counts as correctly exposed: that of an 18 % gray card.
   package static let middleGray = 0.18
   /// The level relative to middle gray, in stops.
   package var offset: Double { logarithm(level / Self.middleGray) / logarithm(2) }
-  /// `true` if so much is clipped that there is more light than is seen.
+  /// `true` if so much is clipped that `level` is only a lower bound.
   package var isAtLeast: Bool { clipped > 0.01 }
 
   private static let side = 12
-  /// Below this an 8-bit code tells little.
+  /// The smallest usable level: below it, an 8-bit code is too coarse.
   private static let darkest = 0.003
-  /// Of a zone with more than one black pixel in so many the noise is cut off at black, and its
-  /// mean is lighter than its light.
+  /// A zone with more than one black pixel in this number is not used: its noise is cut off at
+  /// black, so its mean is too bright.
   private static let blackOnce = 50
 
   package init(
@@ -42,18 +41,18 @@ package struct PictureLight: Sendable {
     }
     func sum(_ value: (FrameStatistics) -> Double) -> Double { all.reduce(0) { $0 + value($1) } }
     clipped = sum { Double($0.pixels.clipped) } / max(sum { Double($0.pixels.total) }, 1)
-    // Single hot pixels are no light of the scene, and in the dark would be most of it.
+    // Single hot pixels are not light of the scene, but would dominate the mean of a dark picture.
     level =
       clipped < Self.hot
       ? sum { Self.luma($0.mean) * Double($0.pixels.used) } / max(sum { Double($0.pixels.used) }, 1)
       : sum(Self.atLeast) / max(sum { Double($0.pixels.total) }, 1)
   }
 
-  /// The share of clipped pixels below which they are the sensor's.
+  /// The fraction of clipped pixels below which they count as hot pixels of the sensor.
   private static let hot = 0.005
 
-  /// The light of a zone's pixels: a clipped channel counts as white, and the others of its pixel
-  /// as they are where nothing is clipped.
+  /// Returns the sum of a zone's levels: a clipped channel counts as white, and the others of its
+  /// pixel as the mean of the unclipped pixels.
   private static func atLeast(_ zone: FrameStatistics) -> Double {
     func channel(_ mean: Double, _ clipped: Int) -> Double {
       mean * Double(zone.pixels.total - clipped) + Double(clipped)
@@ -65,7 +64,7 @@ package struct PictureLight: Sendable {
         blue: channel(zone.mean.blue, zone.pixels.blueClipped)))
   }
 
-  /// The mean of several pictures of one exposure.
+  /// Creates the mean of several pictures of one exposure.
   package init(averaging pictures: [PictureLight]) {
     precondition(!pictures.isEmpty, "`pictures` must not be empty")
     let count = Double(pictures.count)
@@ -77,13 +76,13 @@ package struct PictureLight: Sendable {
     clipped = pictures.reduce(0) { $0 + $1.clipped } / count
   }
 
-  /// Rec. 709's weights.
+  /// Returns the luminance with Rec. 709's weights.
   private static func luma(_ color: LinearRGB) -> Double {
     (SIMD3(0.2126, 0.7152, 0.0722) * color.vector).sum()
   }
 
-  /// By how many stops the picture has more light than another; `nil` where too few zones are seen
-  /// in both.
+  /// Returns the exposure relative to another picture's, in stops; `nil` if too few zones can be
+  /// measured in both.
   package func stops(above other: PictureLight) -> Double? {
     var (mine, theirs, count) = (0.0, 0.0, 0)
     for (here, there) in zip(zones, other.zones) {
