@@ -3,8 +3,8 @@ public import CameraProfiles
 internal import ColorScience
 public import WhiteBalance
 
-/// A camera that was recorded, as a test double: its pictures of a gray card are those of the model
-/// that its recording is fitted by.
+/// A test double of a recorded camera: its pictures of a gray card are those of a model fitted to
+/// the recording.
 ///
 /// ```swift
 /// import CameraProfiles
@@ -14,17 +14,17 @@ public import WhiteBalance
 /// }
 /// ```
 ///
-/// It shows nothing but the card, under one of the recording's lights, and settings as late as the
-/// camera did. Controls of which the recording tells nothing can be read and not be set.
+/// It shows only the card, under one of the recording's lights, with the camera's latency. Controls
+/// without evidence in the recording are read-only.
 ///
-/// Error: gains, and the settings at which the card is neutral, within what the model states of
-/// them (`RecordedCameraTests`).
+/// Error: gains, and the neutral settings of the card, are within the model's stated errors
+/// (`RecordedCameraTests`).
 public actor RecordedCamera: CameraPort {
-  /// That of the camera that was recorded.
+  /// The identity of the recorded camera.
   public nonisolated let identity: CameraIdentity
-  /// Those of the camera that was recorded.
+  /// The controls of the recorded camera.
   public nonisolated let controls: [ControlDescription]
-  /// The names of the lights of the recording.
+  /// The names of the recording's lights.
   public nonisolated let lights: [String]
 
   private let model: FittedRecording
@@ -32,8 +32,7 @@ public actor RecordedCamera: CameraPort {
   private let latency: Int
   private let layout: FrameLayout
   private var values: [ControlID: Int]
-  /// The settings that frames show, and those on their way, each with the first frame that shows
-  /// it.
+  /// The settings that frames show, and the pending ones, each with the first frame that shows it.
   private var shown: [ControlID: Int]
   private var pipeline: [(from: Int, values: [ControlID: Int])] = []
   private var light = 0
@@ -44,10 +43,10 @@ public actor RecordedCamera: CameraPort {
   private static let (width, height) = (64, 48)
   private static let interval = Duration.nanoseconds(33_333_333)
 
-  /// The camera of a recording.
+  /// Creates a camera from a recording.
   ///
-  /// - Throws: `notACamera` where the recording's white balance was never moved, so that it tells
-  ///   nothing of what its controls do.
+  /// - Throws: `notACamera` if the recording's white balance was never changed, so that the effect
+  ///   of its controls is unknown.
   ///
   /// Complexity: the fit of a model, some tenths of a second.
   public init(_ recording: CameraRecording) throws(CameraError) {
@@ -70,15 +69,16 @@ public actor RecordedCamera: CameraPort {
     shown = values
   }
 
-  /// Changes the light on the card, to one of `lights`, counted from 0.
+  /// Changes the light on the card.
   ///
-  /// - Precondition: the recording has it.
+  /// - Parameter index: The index of the light in `lights`, counted from 0.
+  /// - Precondition: The recording has this light.
   public func setLight(_ index: Int) {
     precondition(lights.indices.contains(index), "`index` must be less than \(lights.count)")
     light = index
   }
 
-  /// Only what the recording tells of can be set.
+  /// Returns the restrictions of a control: it is read-only unless the recording shows its effect.
   public func flags(of control: ControlID) -> ControlFlags {
     if !isKnown(control) { return .readOnly }
     let isGoverned = ControlID.balanceSettings.contains(control) && isOn(.autoWhiteBalance, values)
@@ -97,7 +97,7 @@ public actor RecordedCamera: CameraPort {
     return now != off
   }
 
-  /// The value that a control was set to; with an automatic on, the one that it has chosen.
+  /// Returns the setting of a control; in an automatic mode, the value that the mode has chosen.
   public func value(of control: ControlID) throws(CameraError) -> Int {
     guard let value = inForce(values)[control] else {
       throw .noControl(control, camera: identity.name)
@@ -111,13 +111,13 @@ public actor RecordedCamera: CameraPort {
       try required(value.id).check(value)
       if !isKnown(value.id) { throw .notSet(value, .notAllowed, written: []) }
     }
-    // The automatic's choice stays when it is turned off.
+    // The automatic's choice stays when the mode is turned off.
     values = inForce(values)
     for value in new { values[value.id] = value.value }
     pipeline.append((sequence + latency, values))
   }
 
-  /// Settings with what automatic modes choose in their place: the neutral settings, and the usual
+  /// Returns settings in which automatic modes have chosen: the neutral settings, and the usual
   /// exposure of the recording.
   private func inForce(_ values: [ControlID: Int]) -> [ControlID: Int] {
     var values = values
@@ -130,7 +130,7 @@ public actor RecordedCamera: CameraPort {
     return values
   }
 
-  /// Draws the next frame and hands it to `body`.
+  /// Draws the next frame and passes it to `body`.
   public func withNextFrame<Result: Sendable>(
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) -> Result {
@@ -152,19 +152,19 @@ public actor RecordedCamera: CameraPort {
     bytes.removeAll(keepingCapacity: true)
     for _ in 0..<Self.width * Self.height {
       for channel in 0..<3 {
-        // Rounded by chance, so that the mean is that of the codes.
+        // Rounded at random, so that the mean is that of the codes.
         let code = codes[channel] + deviations[channel] * random.normal()
         bytes.append(UInt8(min(max((code + random.uniform()).rounded(.down), 0), 255)))
       }
     }
   }
 
-  /// No other program reaches it.
+  /// Returns an empty sequence, since no other program uses the camera.
   public func changes() -> AsyncStream<ControlValue> { AsyncStream { $0.finish() } }
 }
 
 extension ControlDescription {
-  /// With what turns an automatic mode off and on.
+  /// The control with the values that turn its automatic mode off and on.
   fileprivate var withMode: ControlDescription {
     guard let mode = CameraRecording.modes[id] else { return self }
     return ControlDescription(
