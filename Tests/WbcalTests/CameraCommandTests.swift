@@ -248,7 +248,7 @@ struct CameraCommandTests {
     try bench.write("singular.json", singular(good))
     for (file, fact) in [
       ("cut.json", "not valid JSON"),
-      ("version.json", "version 7, and this program reads version 2"),
+      ("version.json", "version 7; this program reads version 2"),
       ("other.json", "not a camera profile"), ("type.json", "chromaticity.x' is of the wrong type"),
       ("singular.json", "no inverse"),
     ] {

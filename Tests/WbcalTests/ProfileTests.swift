@@ -51,7 +51,7 @@ struct ProfileTests {
     outcome.expect(0)
     #expect(
       outcome.output.hasPrefix(
-        "libcamera:imx219: a curve of 7 points from 2498 to 8575 K, which knows no tint\n"))
+        "libcamera:imx219: a curve of 7 points from 2498 to 8575 K, without tint\n"))
     #expect(
       outcome.output.hasSuffix(
         """
@@ -175,7 +175,7 @@ struct ProfileTests {
       65, errors: "cannot use tuning infrared.json: it has no algorithm 'rpi.awb'")
     let curve = #"{"format": "wbcal-profile", "created": "", "generator": "", "#
     try bench.write("v.json", curve + #""version": 3, "curve": [[1,1,1],[2,1,2]]}"#)
-    try await bench.run("profile", "show", "v.json").expect(65, errors: "a profile of version 3")
+    try await bench.run("profile", "show", "v.json").expect(65, errors: "the profile has version 3")
     try bench.write("c.json", curve + #""version": 2, "curve": [[1,1,1]]}"#)
     try await bench.run("profile", "show", "c.json").expect(
       65, errors: "at least 2 points and has 1")

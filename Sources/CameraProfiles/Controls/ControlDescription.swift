@@ -41,7 +41,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   ) {
     precondition(
       Self.areValid(minimum, maximum, step, defaultValue),
-      "limits must be in order, the step positive")
+      "limits must be in order, and the step must be positive")
     self.id = id
     self.minimum = minimum
     self.maximum = maximum
@@ -67,7 +67,8 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     kind = try values.decodeIfPresent(ControlKind.self, forKey: .kind) ?? .integer
     guard Self.areValid(minimum, maximum, step, defaultValue) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .step, in: values, debugDescription: "the limits of a control are out of order")
+        forKey: .step, in: values,
+        debugDescription: "limits must be in order, and the step must be positive")
     }
   }
 

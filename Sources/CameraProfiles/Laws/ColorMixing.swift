@@ -44,7 +44,8 @@ public struct ColorMixing: Hashable, Sendable, Codable {
         saturation: try values.decodeIfPresent(Saturation.self, forKey: .saturation))
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .matrix, in: values, debugDescription: "the rows of a mixing matrix add up to 1")
+        forKey: .matrix, in: values,
+        debugDescription: "each row of a mixing matrix must add up to 1")
     }
     self = mixing
   }

@@ -325,7 +325,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     else {
       throw DecodingError.dataCorruptedError(
         forKey: .fitError, in: values,
-        debugDescription: "the gains of a control law neither rise nor fall")
+        debugDescription: "the gains of a control law must increase or decrease")
     }
     let curve: SmoothCurve? = if case .table(let points) = form { SmoothCurve(points) } else { nil }
     parts = Parts(

@@ -40,7 +40,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     _ scheme: Scheme, held: [ControlValue] = [], latency: Int? = nil,
     mixing: ColorMixing? = nil, endurance: Endurance? = nil
   ) {
-    precondition(Self.isSound(scheme), "laws of other controls")
+    precondition(Self.isSound(scheme), "the laws must be those of red, green and blue balance")
     self.scheme = scheme
     self.held = held
     self.latency = latency
@@ -80,7 +80,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
       0.001...1 ~= pace ?? 1, abs(crosstalk) < 1
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .red, in: values, debugDescription: "the laws are those of other controls")
+        forKey: .red, in: values,
+        debugDescription: "the laws must be those of red, green and blue balance")
     }
   }
 

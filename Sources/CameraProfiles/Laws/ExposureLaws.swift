@@ -22,7 +22,7 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   ///
   /// - Precondition: there is at least one law.
   public init(time: ControlLaw?, gain: ControlLaw?, latency: Int) {
-    precondition(time != nil || gain != nil, "something can be set")
+    precondition(time != nil || gain != nil, "there must be a law of the time or of the gain")
     self.time = time
     self.gain = gain
     self.latency = latency
@@ -57,7 +57,9 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     let latency = try values.decode(Int.self, forKey: .latency)
     guard time != nil || gain != nil, 0...Self.longestLatency ~= latency else {
       throw DecodingError.dataCorruptedError(
-        forKey: .latency, in: values, debugDescription: "no exposure can be set by these laws")
+        forKey: .latency, in: values,
+        debugDescription: "there must be a law of the time or of the gain, and a latency of "
+          + "0…\(Self.longestLatency) frames")
     }
     self.init(time: time, gain: gain, latency: latency)
   }

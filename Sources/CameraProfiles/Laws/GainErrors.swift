@@ -35,7 +35,9 @@ public struct GainErrors: Hashable, Sendable, Codable {
         zip(points, points.dropFirst()).allSatisfy({ $0.value < $1.value })
       else {
         throw DecodingError.dataCorruptedError(
-          forKey: key, in: values, debugDescription: "errors of gains are at values that rise")
+          forKey: key, in: values,
+          debugDescription:
+            "the values of gain errors must increase, and errors must not be negative")
       }
       return points
     }

@@ -85,7 +85,7 @@ public struct GainPath: Hashable, Sendable, Codable {
       points.allSatisfy({ range ~= $0.value })
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .points, in: values, debugDescription: "the points of a control are out of order")
+        forKey: .points, in: values, debugDescription: "the points of a control must be in order")
     }
   }
 

@@ -38,7 +38,9 @@ public struct Saturation: Hashable, Sendable, Codable {
         transfer: try values.decode(TransferFunction.self, forKey: .transfer))
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .factor, in: values, debugDescription: "a saturation is above 0")
+        forKey: .factor, in: values,
+        debugDescription:
+          "the saturation factor must be positive and finite, and the turn within ±π")
     }
     self = saturation
   }

@@ -31,7 +31,7 @@ extension CameraProfile {
           + model.calibrations.map { "\(shortNumber($0.kelvin)) K" }.joined(separator: ", ")
       case .curve(let model, _):
         "a curve of \(model.points.count) points from \(shortNumber(model.range.lowerBound)) to "
-          + "\(shortNumber(model.range.upperBound)) K, which knows no tint"
+          + "\(shortNumber(model.range.upperBound)) K, without tint"
       }
     }
 

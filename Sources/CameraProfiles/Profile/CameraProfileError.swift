@@ -10,10 +10,9 @@ public enum CameraProfileError: Error, Hashable, Sendable, CustomStringConvertib
     switch self {
     case .notAProfile(let format):
       "it is not a camera profile"
-        + (format.map { " (its format is '\($0)')" } ?? " (it names no format)")
+        + (format.map { " (its format is '\($0)')" } ?? " (it states no format)")
     case .version(let version):
-      "it is a profile of version \(version), and this program reads version "
-        + "\(CameraProfile.version)"
+      "the profile has version \(version); this program reads version \(CameraProfile.version)"
     }
   }
 }

@@ -122,7 +122,7 @@ extension CameraRecording.Frame {
       guard found.count == 3, found.allSatisfy({ (0...largest).contains($0) }) else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: values,
-          debugDescription: "three numbers from 0 to \(Int(largest)) are expected")
+          debugDescription: "there must be three numbers from 0 to \(Int(largest))")
       }
       return found
     }
@@ -132,7 +132,8 @@ extension CameraRecording.Frame {
     let count = 3 * Self.pictureColumns * Self.pictureRows
     guard pixels >= 0, picture.count == count, picture.allSatisfy({ 0...255 ~= $0 }) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .picture, in: values, debugDescription: "a picture has \(count) whole codes")
+        forKey: .picture, in: values,
+        debugDescription: "a picture must have \(count) codes of 0…255")
     }
   }
 }
@@ -171,7 +172,7 @@ extension CameraRecording.Event {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "an event is one of set, refused, light, streamStopped and frame"))
+          debugDescription: "an event must be set, refused, light, streamStopped or frame"))
     }
   }
 }
