@@ -344,7 +344,7 @@ import WhiteBalance
     }
     let good = try bench.read("room.json")
     for (old, new, fact) in [
-      ("\"version\" : 1\n", "\"version\" : 8\n", "version 8, and this program reads version 1"),
+      ("\"version\" : 1\n", "\"version\" : 8\n", "version 8, but this program reads version 1"),
       ("\"wbcal-room\"", "\"wbcal-x\"", "not a room of matched cameras (its format is 'wbcal-x')"),
       ("\"wbcal-profile\"", "\"x\"", "not a camera profile"),
       ("\"reference\" : [", "\"light\" : [", "'reference' is missing"),
