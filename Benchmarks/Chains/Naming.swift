@@ -10,12 +10,12 @@ extension RandomFault {
     case .returnsAfter, .returnsAtStart:
       ["chooses its white balance again", "starts the camera's stream again"]
     case .isRelative:
-      ["start from where its automatic stopped", "gains start from where that stops"]
+      ["start from where its automatic mode stopped", "gains start from where that stops"]
     case .misreports: ["but the camera reports"]
     case .hysteresis: ["depends on the direction"]
     case .drift: ["drifts by", "its light changed color", "still changes"]
     // Such a camera ignores the exposure.
-    case .exposureStays: ["goes on choosing its exposure", "the camera ignores the setting"]
+    case .exposureStays: ["keeps choosing its exposure", "the camera ignores the setting"]
     case .lampChange: ["its light changed color", "still changes"]
     case .ignoresSettings: ["does not change with it", "ignores the setting", "does not show it"]
     case .stalls: ["has sent no picture"]
@@ -30,7 +30,7 @@ extension RandomFault {
 /// The parts of messages about a flicker that is strong enough to justify a refusal.
 let flickerNames = ["swings by", "flicker", "still changes"]
 /// The parts of messages that state that the controls do not reach neutral.
-let reachNames = ["out of reach", "cannot do this"]
+let reachNames = ["out of reach", "out of the camera's range"]
 
 extension RandomChain {
   /// The parts of messages that name a true defect of this camera.

@@ -37,7 +37,7 @@ struct FocusTests {
     let error = try await error(of: camera) { _ = try await $0.sweepFocus() }
     #expect(try await port.value(of: .focusPosition) == before)
     guard case .notFocused(let refusal)? = error else {
-      Issue.record("\(String(describing: error)) is no refusal")
+      Issue.record("\(String(describing: error)) is not a refusal")
       return nil
     }
     return refusal

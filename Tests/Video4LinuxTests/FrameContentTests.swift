@@ -179,7 +179,7 @@ struct FrameContentTests {
       camera: "Scripted Camera", told: 64, found: 32, frame: 512)
     let long = try await device(streaming(64, [UInt32](repeating: 512, count: 8)), nil)
     await #expect(throws: error) { try await long.withNextFrame { _, _ in } }
-    #expect("\(error)".contains("says that a row of its pictures has 64 bytes"))
+    #expect("\(error)".contains("reports rows of 64 bytes"))
     // A few frames that a connection truncated at the end of a row are not sufficient evidence.
     let lossy = try await device(streaming(64, [512, 512, 512, 510, 512, 512, 512, 1024]), nil)
     let sequence = try await lossy.withNextFrame { info, _ in info.sequence }

@@ -92,7 +92,7 @@ struct OutputDeviceTests {
     let error = #expect(throws: CameraError.self) {
       try OutputDevice(driver, path: "/dev/video9")
     }
-    #expect(try "\(#require(error))".hasPrefix("/dev/video9 takes no pictures: "))
+    #expect(try "\(#require(error))".hasPrefix("/dev/video9 does not accept pictures: "))
     #expect(try "\(#require(error))".contains(reason))
   }
 

@@ -129,7 +129,8 @@ struct VideoDeviceTests {
     let error = await #expect(throws: CameraError.self) {
       try await noisy.withNextFrame { _, _ in }
     }
-    let sentence = "Scripted Camera has sent no whole picture for 0.1 s, but [0-9]+ damaged ones "
+    let sentence =
+      "Scripted Camera has sent no complete picture for 0.1 s, only [0-9]+ damaged ones "
     #expect(
       try "\(#require(error))".firstMatch(of: Regex(sentence + "\\(0 bytes instead of 512\\)"))
         != nil)

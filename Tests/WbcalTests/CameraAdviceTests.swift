@@ -32,20 +32,20 @@ struct CameraAdviceTests {
     ),
     (
       .noFormat(camera: "C", asked: "MJPG", offered: ["YUYV"]),
-      "C delivers no MJPG that could be measured, only YUYV; request another format, or none"
+      "C does not deliver MJPG, only YUYV; request another format, or none"
     ),
     (
       .noFormat(camera: "C", asked: nil, offered: ["MJPG"]),
-      "C delivers no picture that could be measured, only MJPG"
+      "C does not deliver a supported format, only MJPG"
     ),
     (
       .notAnOutput("/dev/video0", reason: "it is a camera"),
-      "/dev/video0 takes no pictures: it is a camera; 'modprobe v4l2loopback' makes a device that "
-        + "takes pictures"
+      "/dev/video0 does not accept pictures: it is a camera; 'modprobe v4l2loopback' makes a device "
+        + "that accepts pictures"
     ),
     (
       .formatNotTaken("/dev/video9", asked: "NV12 of 4×2 pixels", instead: "RGB3 of 4×2 pixels"),
-      "/dev/video9 does not take NV12 of 4×2 pixels, only RGB3 of 4×2 pixels; request "
+      "/dev/video9 does not accept NV12 of 4×2 pixels, only RGB3 of 4×2 pixels; request "
         + "another format or size"
     ),
     (
@@ -65,30 +65,30 @@ struct CameraAdviceTests {
     ),
     (
       .automaticReturned(frames: 20),
-      "the camera chooses its white balance again within 20 frames after its automatic was turned "
-        + "off, and its controls do not tell; it cannot be locked"
+      "the camera chooses its white balance again within 20 frames after its automatic mode was "
+        + "turned off, and its controls do not show this; it cannot be locked"
     ),
     (
       .notFocused(.bestAtEnd(position: 0)),
-      "the lens was not focused: the picture is sharpest where the lens can go no nearer"
+      "the lens was not focused: the picture is sharpest at the nearest focus position"
     ),
     (
       .noFocusMode(.automatic, camera: "C", modes: [.locked]),
-      "the lens of C has no mode automatic, only locked"
+      "C has no focus mode automatic, only locked"
     ),
     (
       .relativeToAutomatic(camera: "C"),
-      "the gains of C start from where its automatic stopped, so that gains known beforehand cannot "
-        + "be set; put a gray card in front of it and run 'wbcal gray'"
+      "the gains of C start from where its automatic mode stopped, so known gains cannot be set; put "
+        + "a gray card in front of it and run 'wbcal gray'"
     ),
     (
       .exposureNotHeld(camera: "C"),
-      "C goes on choosing its exposure although that is off, so that its pictures do not tell what "
-        + "its controls do; put a gray card in front of it and run 'wbcal gray'"
+      "C keeps choosing its exposure although automatic exposure is off, so its pictures do not show "
+        + "the effect of its controls; put a gray card in front of it and run 'wbcal gray'"
     ),
     (
       .notRestored([.redBalance, .exposureTime], because: .vanished(camera: "C")),
-      "not put back as before: red_balance, exposure_time_absolute, because C went away"
+      "could not restore red_balance, exposure_time_absolute: C went away"
     ),
     (.cancelled, "interrupted"),
   ])

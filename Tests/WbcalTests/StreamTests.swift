@@ -240,7 +240,7 @@ struct StreamTests {
       ("/dev/video99", "there is no such device"),
     ] {
       try await bench.run(stream + ["--gray", "--to", path]).expect(
-        69, errors: "takes no pictures", fact)
+        69, errors: "does not accept pictures", fact)
     }
     #expect(try await bench.run("devices", "--device", device(), "--json").output == before)
   }

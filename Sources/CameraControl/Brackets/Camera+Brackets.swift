@@ -21,7 +21,7 @@ extension Camera {
   /// - Throws: `bracketTooLong` if there are more than `largestBracket()`, `bracketHeld` while
   ///   pictures of another bracket are kept.
   public func prepareBracket(of count: Int) async throws(CameraError) {
-    precondition(count > 0, "there is a picture")
+    precondition(count > 0, "`count` must be positive")
     let (_, size) = try await nextFrame { _, _, bytes in bytes.count }
     try await prepareBracket(of: count, size: size)
   }

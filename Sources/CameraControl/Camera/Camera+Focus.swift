@@ -67,7 +67,7 @@ extension Camera {
   /// - Parameter frames: The number of frames, even and above 0.
   /// - Throws: `notFocused` with `noLight` if the region is black or clipped.
   public func focusMeasure(frames: Int = 8) async throws(CameraError) -> FocusMeasure {
-    precondition(frames > 0 && frames % 2 == 0, "a measure takes an even number of frames")
+    precondition(frames > 0 && frames % 2 == 0, "`frames` must be positive and even")
     let camera = await watching()
     let finder = GrayCardEstimator(region: focusRegion)
     var meter = FocusMeter()
@@ -112,7 +112,9 @@ extension Camera {
   public func setLensPosition(
     _ position: Double, over duration: Duration = .zero
   ) async throws(CameraError) -> LensSetting {
-    precondition(0...1 ~= position && duration >= .zero, "a position is 0…1, a duration ≥ 0")
+    precondition(
+      0...1 ~= position && duration >= .zero,
+      "`position` must be in 0…1, and `duration` must not be negative")
     return try await restoringOnFailure { camera async throws(CameraError) in
       let control = try await camera.port.required(.focusPosition)
       try await camera.holdLens()

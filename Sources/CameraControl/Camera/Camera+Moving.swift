@@ -53,7 +53,7 @@ extension Camera {
       control.id,
       reason: isSeen
         ? "the picture does not change with it"
-        : "the picture is clipped or black wherever it is moved; change the exposure")
+        : "the picture is clipped or black at every value tried; change the exposure")
   }
 
   /// Moves a control until the change shows, and back: this verifies that settings take effect

@@ -87,7 +87,7 @@ extension Camera {
   static func dependsOnDirection(_ id: ControlID, by change: Double) -> CameraError {
     .noLaw(
       id,
-      reason: "what it does depends on the direction from which it is set, by "
+      reason: "its effect depends on the direction from which it is set, by "
         + "\(shortNumber(change * 100)) %; 'wbcal gray' works")
   }
 

@@ -93,8 +93,8 @@ private struct ToneSweep {
     if series.hasStripes {
       throw .noLaw(
         control.id,
-        reason: "the light flickers, which leaves stripes in short exposures, so that they do "
-          + "not tell the tone curve; use a lamp that does not flicker, or daylight")
+        reason: "the light flickers, which leaves stripes in short exposures, so the tone curve "
+          + "cannot be measured; use a lamp that does not flicker, or daylight")
     }
     for _ in 0..<8 where clipping > 1.02 * largest {
       // Exposures that are close together look alike.

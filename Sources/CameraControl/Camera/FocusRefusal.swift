@@ -35,24 +35,25 @@ extension FocusRefusal: CustomStringConvertible {
     case .noLight: "the region is black or clipped"
     case .noTexture(let sharpness, let error):
       "there is nothing to focus on: the detail of the region, \(shortNumber(sharpness)) ± "
-        + "\(shortNumber(error)), is no more than noise"
+        + "\(shortNumber(error)), does not exceed noise"
     case .unchanged(let ratio):
-      "the picture is as sharp wherever the lens is set, to a factor of "
+      "the sharpness does not depend on the focus position: it changes by a factor of at most "
         + fixed(ratio, decimals: 2)
     case .bestAtEnd(let position):
-      "the picture is sharpest where the lens can go no \(position < 0.5 ? "nearer" : "farther")"
+      "the picture is sharpest at the \(position < 0.5 ? "nearest" : "farthest") focus position"
     case .notFinest:
-      "there is nothing to focus on but edges beside the region, whose blur reaches into it"
+      "there is nothing to focus on except edges outside the region, whose blur reaches into it"
     case .uncertain(let error):
-      "noise leaves the best place uncertain by \(fixed(100 * error, decimals: 1)) % of the range"
+      "because of noise, the best focus position is uncertain by "
+        + "\(fixed(100 * error, decimals: 1)) % of the range"
     case .notRepeated(let change):
-      "set to the best place again, the lens gives \(fixed(-100 * change, decimals: 0)) % less "
+      "set to the best position again, the lens gives \(fixed(-100 * change, decimals: 0)) % less "
         + "detail than before"
-    case .cameraFailed: "the camera says that it cannot focus"
+    case .cameraFailed: "the camera reports that autofocus failed"
     case .notEnded(let frames): "the camera has not focused after \(frames) frames"
     case .notKept(let change):
-      "when its own focusing was turned off the picture lost \(fixed(-100 * change, decimals: 0)) % "
-        + "of its detail, and the lens did not come back to where it was"
+      "when autofocus was turned off, the picture lost \(fixed(-100 * change, decimals: 0)) % of its "
+        + "detail, and the lens could not be returned to its position"
     }
   }
 }

@@ -61,7 +61,7 @@ extension Camera {
   ///
   /// - Parameter frames: The number of averaged frames, above 0.
   public func exposureReading(frames: Int = 4) async throws(CameraError) -> ExposureReading {
-    precondition(frames > 0, "there is a frame")
+    precondition(frames > 0, "`frames` must be positive")
     return ExposureReading(try await meanLight(frames))
   }
 

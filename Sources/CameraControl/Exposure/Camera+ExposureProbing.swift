@@ -120,9 +120,9 @@ extension Camera {
     guard abs(seen - promised) < 0.06 else {
       throw .noLaw(
         time.control.id,
-        reason: "with \(gain.control.id.rawValue) it makes \(shortNumber(seen)) stops of light "
-          + "where both promise \(shortNumber(promised)), so the picture's tone curve is not the "
-          + "one that it claims")
+        reason: "with \(gain.control.id.rawValue) it changes the exposure by \(shortNumber(seen)) "
+          + "stops instead of the predicted \(shortNumber(promised)), so the pictures do not "
+          + "follow the tone curve that the camera reports")
     }
   }
 
@@ -196,12 +196,12 @@ extension Camera {
       throw .sceneChanged(by: power(2, abs(drift)) - 1)
     }
     guard let law = sweep.law else {
-      throw .noLaw(control.id, reason: "the light of the picture does not follow it")
+      throw .noLaw(control.id, reason: "the exposure of the picture does not follow it")
     }
     guard law.fitError < 0.03 else {
       throw .noLaw(
         control.id,
-        reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
+        reason: "no law describes its exposure to better than \(shortNumber(law.fitError * 100)) %")
     }
     return law
   }

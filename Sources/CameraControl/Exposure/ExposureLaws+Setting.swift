@@ -17,15 +17,15 @@ extension ExposureLaws {
 
   /// Returns the error for a control whose law is not known yet.
   static func unknown(_ control: ControlID) -> CameraError {
-    .noLaw(control, reason: "what its numbers mean has not been found out from pictures")
+    .noLaw(control, reason: "the effect of its values has not been measured in pictures")
   }
 
   /// Returns the error for an exposure time whose unit is unknown.
   static func withoutSeconds(_ control: ControlID) -> CameraError {
     .noLaw(
       control,
-      reason: "how its numbers change the light is known, but not how many seconds they are, for "
-        + "the driver counts in a unit of its own, such as lines of the sensor")
+      reason: "the effect of its values on the light is known, but not how many seconds they are: "
+        + "the driver uses a unit of its own, such as lines of the sensor")
   }
 
   /// Returns the settings for an exposure; `nil` keeps the current value.

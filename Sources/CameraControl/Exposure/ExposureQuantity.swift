@@ -14,7 +14,7 @@ public enum ExposureQuantity: Hashable, Sendable {
     let (noun, scale, unit) =
       switch self {
       case .duration: ("an exposure", 1000.0, " ms")
-      case .amplification: ("an amplification", 1.0, "")
+      case .amplification: ("a gain", 1.0, "")
       case .stops: ("an exposure", 1.0, " stops")
       }
     func text(_ value: Double) -> String {
@@ -29,7 +29,7 @@ public enum ExposureQuantity: Hashable, Sendable {
       while 10 * unit <= abs(value) { unit *= 10 }
       return text(value + sign * 0.5e-3 * unit)
     }
-    return "\(noun) of \(text(value * scale))\(unit) is beyond what the camera can do now: "
+    return "\(noun) of \(text(value * scale))\(unit) is out of the camera's current range: "
       + "\(bound(allowed.lowerBound * scale, inwards: 1)) to "
       + "\(bound(allowed.upperBound * scale, inwards: -1))\(unit)"
   }

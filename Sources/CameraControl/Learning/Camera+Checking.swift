@@ -81,7 +81,7 @@ extension Camera {
     guard fit.statedError < limit else {
       throw .noLaw(
         id,
-        reason: "no model of a camera describes what the picture shows of it to better than "
+        reason: "no camera model describes its effect on the picture to better than "
           + "\(shortNumber(100 * fit.statedError)) %; 'wbcal gray' works")
     }
   }

@@ -107,59 +107,61 @@ extension CameraError: CustomStringConvertible {
     case .notFound(let name): "there is no camera '\(name)'"
     case .ambiguous(let name, let candidates):
       "several cameras are called '\(name)': " + candidates.joined(separator: ", ")
-    case .notACamera(let name, let reason): "\(name) is no camera: \(reason)"
-    case .notAnOutput(let name, let reason): "\(name) takes no pictures: \(reason)"
+    case .notACamera(let name, let reason): "\(name) is not a camera: \(reason)"
+    case .notAnOutput(let name, let reason): "\(name) does not accept pictures: \(reason)"
     case .formatNotTaken(let name, let asked, let instead):
-      "\(name) does not take \(asked)" + (instead.map { ", only \($0)" } ?? "")
+      "\(name) does not accept \(asked)" + (instead.map { ", only \($0)" } ?? "")
     case .notPermitted(let name, let group):
-      "\(name) may not be used by this user"
-        + (group.map { ", who is not in the group \($0)" } ?? "")
+      "no permission to use \(name)"
+        + (group.map { ": this user is not in the group \($0)" } ?? "")
     case .busy(let camera, let program): "\(program ?? "another program") is using \(camera)"
     case .stalled(let camera, let seconds, damaged: 0, reason: _):
       "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s"
     case .stalled(let camera, let seconds, let damaged, let reason):
-      "\(camera) has sent no whole picture for \(fixed(seconds, decimals: 1)) s, but "
+      "\(camera) has sent no complete picture for \(fixed(seconds, decimals: 1)) s, only "
         + (damaged == 1 ? "a damaged one" : "\(damaged) damaged ones")
         + (reason.map { " (\($0))" } ?? "")
     case .rowLength(let camera, let told, let found, let frame):
-      "the driver of \(camera) says that a row of its pictures has \(told) bytes, but frames of "
-        + "\(frame) bytes have rows of \(found)"
+      "the driver of \(camera) reports rows of \(told) bytes, but frames of \(frame) bytes have "
+        + "rows of \(found) bytes"
     case .noFormat(let camera, let asked, let offered):
-      "\(camera) delivers no \(asked ?? "picture") that could be measured, only "
+      "\(camera) does not deliver \(asked ?? "a supported format"), only "
         + offered.joined(separator: ", ")
     case .system(let call, _, let text): "\(call) failed: \(text)"
     case .noMode(let mode, let camera, let modes):
-      "\(camera) has no mode \(mode.rawValue), only \(modes.map(\.rawValue).joined(separator: ", "))"
+      "\(camera) has no white-balance mode \(mode.rawValue), only "
+        + modes.map(\.rawValue).joined(separator: ", ")
     case .noWhiteBalance(let camera): "\(camera) has no control of its white balance"
     case .noExposureMode(let mode, let camera, let modes):
-      "\(camera) has no mode \(mode.rawValue) of exposure, only "
+      "\(camera) has no exposure mode \(mode.rawValue), only "
         + modes.map(\.rawValue).joined(separator: ", ")
     case .exposureOutOfRange(let quantity, let value, let allowed):
       quantity.refusal(of: value, allowed: allowed)
     case .exposureNotSeen(let expected?, let seen, let frames) where tellsOtherLight:
-      "the picture should have become lighter by \(shortNumber(expected)) stops, and after "
-        + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise, "
-        + "or its pictures follow another tone curve than they claim"
+      "the exposure should have changed by \(shortNumber(expected)) stops, but after \(frames) "
+        + "frames it has changed by \(shortNumber(seen)) stops; the setting has another effect, or "
+        + "the pictures do not follow the tone curve that the camera reports"
     case .exposureNotSeen(let expected, _, let frames):
-      "the picture does not show it: it should have become "
-        + (expected.map { "\($0 < 0 ? "darker" : "lighter") by \(shortNumber(abs($0))) stops" }
-          ?? "lighter or darker")
-        + ", and in \(frames) frames it has not changed; the camera ignores the setting, or its "
+      "the picture does not show it: the exposure should have "
+        + (expected.map {
+          "\($0 < 0 ? "decreased" : "increased") by \(shortNumber(abs($0))) stops"
+        } ?? "changed")
+        + ", but stayed the same for \(frames) frames; the camera ignores the setting, or its "
         + "pictures are frozen"
     case .exposureNotReached(let stops, let seen):
-      "the exposure came to \(shortNumber(seen)) stops above middle gray, not to "
+      "the exposure settled at \(shortNumber(seen)) stops above middle gray instead of "
         + "\(shortNumber(stops))"
     case .exposureNotKept(let before, let after):
-      "when the camera stopped choosing its exposure the picture went from \(shortNumber(before)) to "
-        + "\(shortNumber(after)) stops above middle gray, and its controls did not bring it back"
+      "when automatic exposure was turned off, the exposure changed from \(shortNumber(before)) to "
+        + "\(shortNumber(after)) stops above middle gray, and the controls could not restore it"
     case .bracketTooLong(let count, let most):
-      "a bracket of \(count) pictures is too long; memory holds \(most)"
+      "a bracket of \(count) pictures is too long; memory allows \(most)"
     case .bracketHeld: "pictures of another bracket are still in use"
     case .bracketEnded(let count, let all, let error):
       "the bracket ended after \(count) of \(all) pictures: \(error)"
     case .noFocus(let camera): "\(camera) has no control of its lens"
     case .noFocusMode(let mode, let camera, let modes):
-      "the lens of \(camera) has no mode \(mode.rawValue), only "
+      "\(camera) has no focus mode \(mode.rawValue), only "
         + modes.map(\.rawValue).joined(separator: ", ")
     case .notFocused(let refusal): "the lens was not focused: \(refusal)"
     case .vanished(let camera): "\(camera) went away"
@@ -178,9 +180,10 @@ extension CameraError: CustomStringConvertible {
       "\(value.id.rawValue) was set to \(value.value), but the camera reports \(reported); another "
         + "program may be changing it"
     case .notSeen(let expected, let seen, let frames):
-      "the camera took the setting, but after \(frames) frames the picture does not show it: red and "
-        + "blue should have changed by \(shortNumber(expected.red)) and \(shortNumber(expected.blue)), "
-        + "and changed by \(shortNumber(seen.red)) and \(shortNumber(seen.blue))"
+      "the camera accepted the setting, but after \(frames) frames the picture does not show it: red "
+        + "and blue should have changed by factors of \(shortNumber(expected.red)) and "
+        + "\(shortNumber(expected.blue)), but changed by \(shortNumber(seen.red)) and "
+        + "\(shortNumber(seen.blue))"
     case .notSettled(let frames, let drift, let swing):
       "the picture still changes after \(frames) frames"
         + (max(drift, swing) == 0
@@ -192,21 +195,21 @@ extension CameraError: CustomStringConvertible {
       "the scene or its light changed color by \(fixed(100 * change, decimals: 1)) % while it was "
         + "measured"
     case .automaticReturned(let frames):
-      "the camera chooses its white balance again within \(frames) frames after its automatic was "
-        + "turned off, and its controls do not tell; it cannot be locked"
+      "the camera chooses its white balance again within \(frames) frames after its automatic mode "
+        + "was turned off, and its controls do not show this; it cannot be locked"
     case .relativeToAutomatic(let camera):
-      "the gains of \(camera) start from where its automatic stopped, so that gains known beforehand "
-        + "cannot be set"
+      "the gains of \(camera) start from where its automatic mode stopped, so known gains cannot be "
+        + "set"
     case .exposureNotHeld(let camera):
-      "\(camera) goes on choosing its exposure although that is off, so that its pictures do not "
-        + "tell what its controls do"
+      "\(camera) keeps choosing its exposure although automatic exposure is off, so its pictures do "
+        + "not show the effect of its controls"
     case .notRestored(let controls, let reason):
-      "not put back as before: \(controls.map(\.rawValue).joined(separator: ", ")), because \(reason)"
+      "could not restore \(controls.map(\.rawValue).joined(separator: ", ")): \(reason)"
     case .nothingToSee(let refusals): refusals.sentence
     case .noLaw(let id, let reason): "\(id.rawValue) cannot be used: \(reason)"
-    case .gainsOutOfRange(let error): "the camera cannot do this: \(error)"
+    case .gainsOutOfRange(let error): "the gains are out of the camera's range: \(error)"
     case .frame(let error): "\(error)"
-    case .superseded: "a newer setting of the white balance has taken its place"
+    case .superseded: "a newer white-balance operation has superseded this one"
     case .cancelled: "the task was cancelled"
     }
   }

@@ -21,10 +21,10 @@ extension ControlRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .automatic: "an automatic mode governs it"
-    case .busy: "the camera is not ready, or another program holds it"
-    case .outOfRange: "the camera calls it out of range"
+    case .busy: "the camera is not ready, or another program is using it"
+    case .outOfRange: "the camera reports that it is out of range"
     case .notAllowed: "the driver does not allow it"
-    case .unknown: "the camera does not know it"
+    case .unknown: "the camera does not have it"
     case .timedOut: "the camera did not answer"
     case .failed(_, let text): "the camera failed: \(text)"
     }

@@ -88,7 +88,7 @@ extension ProbedCamera {
       guard try await camera.moves(asToldBy: laws, from: setting.values, &arrival.seen) else {
         throw .noLaw(
           laws.controls[0].id,
-          reason: "the picture does not move with it as it did when it was probed")
+          reason: "the picture does not follow it as it did when it was probed")
       }
       arrival.first = nil
     }

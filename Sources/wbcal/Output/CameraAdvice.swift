@@ -50,7 +50,7 @@ extension CameraError {
     case .vanished: "plug it in and run the command again"
     case .stalled: "replug it, or close other programs that use its bus"
     case .rowLength: "request another format or size"
-    case .notAnOutput: "'modprobe v4l2loopback' makes a device that takes pictures"
+    case .notAnOutput: "'modprobe v4l2loopback' makes a device that accepts pictures"
     case .formatNotTaken: "request another format or size"
     case .noFormat(_, .some, offered: _): "request another format, or none"
     case .noWhiteBalance: "apply gains to its pictures instead"

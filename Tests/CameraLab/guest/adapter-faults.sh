@@ -78,7 +78,7 @@ at "$streaming" uvcd ctl hang 1
 ok "nor for gray" meets 74 3.5 "has sent no picture for 3" gray
 uvcd ctl hang 0 >/dev/null
 at "$streaming" uvcd ctl stallstream -1
-ok "all transfers refused" meets 74 3.5 "has sent no whole picture for 3.0 s, but [0-9]+ damaged ones" set_gains
+ok "all transfers refused" meets 74 3.5 "has sent no complete picture for 3.0 s, only [0-9]+ damaged ones" set_gains
 uvcd ctl stallstream 0 >/dev/null
 
 # Others.
@@ -113,8 +113,8 @@ ok "the automatic modes are on again" automatic 130 1 "$said" probing
 
 # Names.
 ok "no such device" ends 69 1 "no camera '/dev/video9'" ./wbcal set --device /dev/video9 --gains 1,1,1
-ok "a node without pictures" ends 69 1 "is no camera" ./wbcal set --device /dev/video1 --gains 1,1,1
-ok "a device of another kind" ends 69 1 "is no camera" ./wbcal set --device /dev/null --gains 1,1,1
+ok "a node without pictures" ends 69 1 "is not a camera" ./wbcal set --device /dev/video1 --gains 1,1,1
+ok "a device of another kind" ends 69 1 "is not a camera" ./wbcal set --device /dev/null --gains 1,1,1
 printf 'root:x:0:\nvideo:x:44:\n' >/etc/group
 printf 'root:x:0:0::/:/bin/sh\nsomebody:x:1000:1000::/:/bin/sh\n' >/etc/passwd
 chown 0:44 /dev/video0

@@ -87,7 +87,7 @@ ok "each picture has its settings and its light" right_pictures 0.029
 ok "five durations" bracket --durations 1/500,1/200,1/100,1/50,1/30
 ok "each has its own" right_pictures 0.02
 ok "more than there is" fails "stops" bracket --ev=0,9
-ok "no such duration" fails "beyond what the camera can do now: 0.*to 204" \
+ok "no such duration" fails "out of the camera's current range: 0.*to 204" \
   ./wbcal bracket --device $device --durations 1/100,3
 
 # meter STOPS: what is said of the light of the card, in the middle, and what it is.

@@ -40,14 +40,14 @@ for lamp in FL11 A LED-B3; do
 
   start_camera --lamp $lamp --relative
   ok "$lamp, gains on top of the automatic's: not calibrated" \
-    fails 'start from where its automatic stopped' calibrate
+    fails 'start from where its automatic mode stopped' calibrate
   uvcd ctl lamp $lamp >/dev/null
   ok "$lamp, gains on top of the automatic's: gray" prints 'seen in frame' gray
   ok "$lamp, gains on top of the automatic's: is neutral" left 0.5
   stop_camera
 
   start_camera --lamp $lamp --exposure-stays
-  ok "$lamp, exposure goes on: not calibrated" fails 'goes on choosing its exposure' calibrate
+  ok "$lamp, exposure goes on: not calibrated" fails 'keeps choosing its exposure' calibrate
   uvcd ctl lamp $lamp >/dev/null
   ok "$lamp, exposure goes on: gray" prints 'seen in frame' gray
   ok "$lamp, exposure goes on: is neutral" left 0.5

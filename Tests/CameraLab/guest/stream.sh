@@ -28,10 +28,10 @@ said() {
 told() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" /run/told; }
 verify() { ./wbcal verify --device $seen --limit 0.5; }
 
-ok "a camera is no output" fails "takes no pictures: it is a camera" \
+ok "a camera is not an output" fails "does not accept pictures: it is a camera" \
   ./wbcal stream --device $filmed --gray --to /dev/video2
 ok "nor is a file" fails "it is a file" ./wbcal stream --device $filmed --gray --to /lab/lib.sh
-ok "an output is no camera" fails "it displays pictures" ./wbcal gray --device $output
+ok "an output is not a camera" fails "it displays pictures" ./wbcal gray --device $output
 
 set_control white_balance_automatic=0
 set_control white_balance_temperature=5000
