@@ -14,7 +14,7 @@ extension Camera {
   ///
   /// The first setting determines the latency: nothing changes before it is due, and every frame
   /// differs then. The order of the pictures identifies the others, however late each is; two
-  /// successive settings that look alike cannot be told apart.
+  /// successive settings that look alike cannot be distinguished.
   ///
   /// - Parameters:
   ///   - known: The latency in frames; if `nil`, the first change determines it.
