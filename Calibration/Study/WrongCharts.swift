@@ -62,7 +62,7 @@ func judgedCharts(_ mistakes: [ChartMistake], each count: Int, seed: UInt64 = 14
           let left = SIMD3(random.uniform(), random.uniform(), random.uniform()) * -0.21
           responses[index] = LinearRGB(responses[index].vector * (left + 0.91))
         case .turned:
-          let order = ShotDoubt.Order.allCases[below(3)]
+          let order = ShotWarning.Order.allCases[below(3)]
           wrong = [order.rawValue]
           responses = (0..<24).map { place in
             let (row, column) = (place / 6, place % 6)
@@ -84,7 +84,7 @@ func judgedCharts(_ mistakes: [ChartMistake], each count: Int, seed: UInt64 = 14
         let doubts = try SensitivityEstimate(
           charts: [ChartShot(light: light, responses: responses, chart: chart)],
           prior: leaveOneOutSensitivities[camera]
-        ).doubts()
+        ).warnings()
         let names = doubts.map { doubt in
           switch doubt {
           case .patch(_, let patch, _): patch

@@ -6,7 +6,7 @@ import WbcalExampleCamera
 @main struct BracketExample {
   static func main() async throws {
     var camera = Camera(try await exampleCamera())
-    camera.exposureLaws = try await camera.probedExposure()
+    camera.exposureLaws = try await camera.probeExposure()
     let before = try await camera.settings()
     try await camera.setExposureMode(.locked)
     try await camera.prepareBracket(of: 3)

@@ -13,7 +13,7 @@ import WbcalExampleCamera
     print("modes:", modes.map(\.rawValue).joined(separator: ", "))
 
     // No driver states the meaning of its gain's values, so it is measured in pictures.
-    let laws = try await camera.probedExposure()
+    let laws = try await camera.probeExposure()
     camera.exposureLaws = laws
     if let durations = laws.durations { print("seconds:", durations) }
     print("gains:", laws.amplifications)

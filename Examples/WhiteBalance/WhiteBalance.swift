@@ -9,11 +9,11 @@ import WhiteBalance
     let port = try await exampleCamera()
     let before = try await Camera(port).settings()
     // This measures the effect of the controls' values on the picture.
-    let camera = try await Camera(port).probed()
+    let camera = try await Camera(port).probe()
     if let range = camera.range { print("gains:", range) }
 
     // The button: a gray card is in the middle of the picture, under daylight.
-    let card = try await camera.neutralizeCard()
+    let card = try await camera.balanceOnCard()
     print("gray card:", card.applied.gains?.description ?? "no gains are known")
 
     // The card's response calibrates this camera for all other lights.

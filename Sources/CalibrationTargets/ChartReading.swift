@@ -118,7 +118,7 @@ extension ChartReading.Problem {
       "\(patch) has only \(used) usable pixels; \(needed) are needed: take the chart closer"
     case .pixels(let refusal): refusal.sentence(about: patch)
     case .color(let deviation):
-      "the color of \(patch) does not fit the other patches (a ratio of channels is off by a "
+      "\(patch) does not fit the colors of the other patches (a ratio of channels is off by a "
         + "factor of \(fixed(exponential(deviation), decimals: 1))): it is another patch, dirty, "
         + "or in colored light"
     case .brightness(let factor):

@@ -127,7 +127,7 @@ extension SimulatedCamera {
     public var exposureStays = false
     /// The fraction of the remaining distance to new gains by which the picture moves in each
     /// frame.
-    public var pace = 1.0
+    public var settlingRate = 1.0
     /// The number of frames for which balances still read as before after they were set.
     public var readsLate = 0
     /// The readings of balances are rounded down to multiples of this number.

@@ -77,7 +77,7 @@ public actor SimulatedCamera: CameraPort {
     self.controls = controls
     var values = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
     for setting in configuration.settings
-    where controls.contains(where: { $0.id == setting.id && $0.accepts(setting.value) }) {
+    where controls.contains(where: { $0.id == setting.id && $0.isValid(setting.value) }) {
       values[setting.id] = setting.value
     }
     self.values = values
@@ -321,9 +321,9 @@ public actor SimulatedCamera: CameraPort {
       return automaticGains
     }
     let wanted = Gains(balance.gains(shown).vector * base.vector)
-    guard faults.pace < 1 else { return wanted }
+    guard faults.settlingRate < 1 else { return wanted }
     let before = present ?? automaticGains
-    let now = Gains(before.vector + (wanted.vector - before.vector) * faults.pace)
+    let now = Gains(before.vector + (wanted.vector - before.vector) * faults.settlingRate)
     present = now
     return now
   }

@@ -14,9 +14,10 @@ struct Advice: Hashable {
   /// lights of known spectrum.
   static func derived(from calibration: Calibration, _ camera: SensitivityEstimate?) -> [Advice] {
     var result: [Advice] = []
-    let (now, next) = calibration.nextShots()
+    let expected = calibration.nextShots()
+    let now = expected.expectedError
     // A smaller improvement is not worth another lamp.
-    if let best = next.first, now > 0.02, best.expectedError < 0.8 * now {
+    if let best = expected.shots.first, now > 0.02, best.expectedError < 0.8 * now {
       result.append(
         Advice(
           action: .addShot, title: "Add a shot under \(description(of: best.light)).",
@@ -24,8 +25,8 @@ struct Advice: Hashable {
             + "\(Figure.plain(100 * now, 1))\u{A0}% to "
             + "\(Figure.plain(100 * best.expectedError, 1))\u{A0}%."))
     }
-    if let (now, shots) = camera?.nextShots(), let best = shots.first, now > 0.004,
-      best.expectedError < 0.8 * now
+    if let expected = camera?.nextShots(), let best = expected.shots.first,
+      expected.expectedError > 0.004, best.expectedError < 0.8 * expected.expectedError
     {
       let target = best.target == .chart ? "a color chart" : "the gray card"
       result.append(
@@ -34,7 +35,7 @@ struct Advice: Hashable {
           title: "For lamps whose spectrum is known, shoot \(target) under "
             + "\(description(of: best.light)).",
           text: "Over the standard illuminants, the error of gains would fall from "
-            + "\(Figure.plain(100 * now, 2))\u{A0}% to "
+            + "\(Figure.plain(100 * expected.expectedError, 2))\u{A0}% to "
             + "\(Figure.plain(100 * best.expectedError, 2))\u{A0}%"
             + (best.target == .chart ? ". Color matrices depend on charts, too." : ".")))
     }

@@ -24,7 +24,7 @@ extension CalibrationReport {
       and “left out” the same for the prediction from all other shots. One matrix is fitted to all \
       lights of a class: lamps of one class differ, so a residual is not an error of the shot, and \
       “wbcal set --light” uses the measured gains of a lamp that was shot. Only the prediction \
-      from other shots can make a shot doubtful. Δ mired: \
+      from other shots can cast doubt on a shot. Δ mired: \
       by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
       for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
       </section>

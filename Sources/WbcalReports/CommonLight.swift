@@ -27,7 +27,8 @@ extension CameraProfile.Model {
   /// Returns the gains that a camera of these sensitivities needs for a light, as the command-line
   /// tool sets them.
   func gains(for light: CommonLight, by camera: SensitivityEstimate?) -> Gains? {
-    lampGains(for: light.light, lightClass: light.lightClass, by: camera)?.gains.normalized()
+    lampGains(for: light.light, lightClass: light.lightClass, by: camera)?.gains.normalized(
+      to: .smallest)
       ?? gains(for: light.light.chromaticity, lightClass: light.lightClass)
   }
 }

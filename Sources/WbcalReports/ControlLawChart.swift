@@ -67,7 +67,7 @@ struct ControlLawChart {
   }
 
   private static func curves(of laws: ControlLaws) -> [Curve] {
-    switch laws.scheme {
+    switch laws.layout {
     case .channels:
       return laws.channelLaws.map { law in
         Curve(
@@ -159,7 +159,7 @@ struct ControlLawChart {
 extension ControlLaws {
   /// Returns the control that sets a channel's gain.
   fileprivate func controlOfGain(_ name: String) -> ControlID {
-    if case .path(let path) = scheme { return path.control.id }
+    if case .path(let path) = layout { return path.control.id }
     return name == "red" ? .redBalance : name == "blue" ? .blueBalance : .greenBalance
   }
 }

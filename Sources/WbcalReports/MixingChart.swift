@@ -4,7 +4,7 @@ import ColorScience
 /// The composition of each channel of the picture: a bar for each row of the matrix after the
 /// gains.
 struct MixingChart {
-  let mixing: ColorMixing
+  let mixing: ChannelMixing
 
   private static let box = Box(left: 60, top: 10, width: 486, height: 120)
 

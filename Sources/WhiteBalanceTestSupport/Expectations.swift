@@ -10,7 +10,7 @@ public import Testing
 ///
 /// @Test func normalizingKeepsTheRatioOfRedAndBlue() {
 ///   forAll(.gains(in: 1...4)) { gains in
-///     let normalized = gains.normalized()
+///     let normalized = gains.normalized(to: .smallest)
 ///     return abs(normalized.red / normalized.blue - gains.red / gains.blue) < 1e-14
 ///   }
 /// }

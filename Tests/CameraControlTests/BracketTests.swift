@@ -24,7 +24,7 @@ struct BracketTests {
     configuration.latency = latency
     configuration.faults.latencyJitter = jitter
     change(&configuration)
-    let laws = isKnown ? try await Camera(try SimulatedCamera(configuration)).probedExposure() : nil
+    let laws = isKnown ? try await Camera(try SimulatedCamera(configuration)).probeExposure() : nil
     let port = try SimulatedCamera(configuration)
     var camera = Camera(port)
     camera.exposureLaws = laws
@@ -107,7 +107,7 @@ struct BracketTests {
 
   @Test func gains() async throws {
     let (port, camera) = try await camera()
-    let laws = try await camera.probed().laws
+    let laws = try await camera.probe().laws
     let wanted = [Gains(red: 1.2, blue: 1.8), Gains(red: 1.5, blue: 1.5), Gains(red: 2, blue: 1)]
     var taken: [(frame: Int, values: [ControlValue])] = []
     try await camera.capture(.gains(wanted, laws: laws)) {

@@ -31,11 +31,11 @@ struct CameraFlickerTests {
       let port = try port(flicker, frameRate: frameRate, seed: seed)
       let camera = Camera(port)
       let before = try await camera.settings()
-      let found = try await camera.measuredFlicker()
+      let found = try await camera.measureFlicker()
       #expect(try await camera.settings() == before)
       switch found.verdict {
       case .mains(mains): #expect(found.confidence > 0.95)
-      case .cannotBeTold where !isTold: continue
+      case .undetermined where !isTold: continue
       default: Issue.record("\(mains): \(found.verdict)")
       }
       guard let light = found.light else {
@@ -58,17 +58,17 @@ struct CameraFlickerTests {
     for frequency in [437.0, 713, 1130] {
       let port = try port(
         SimulatedFlicker(.pulses(0.4), frequency: frequency, modulation: 0.8), frameRate: 29.97)
-      switch try await Camera(port).measuredFlicker().verdict {
-      case .other, .cannotBeTold: break
+      switch try await Camera(port).measureFlicker().verdict {
+      case .other, .undetermined: break
       case let verdict: Issue.record("\(frequency) Hz: \(verdict)")
       }
     }
   }
 
   @Test func anEvenLight() async throws {
-    let found = try await Camera(try port(nil, frameRate: 29.97)).measuredFlicker()
+    let found = try await Camera(try port(nil, frameRate: 29.97)).measureFlicker()
     switch found.verdict {
-    case .none, .cannotBeTold: break
+    case .none, .undetermined: break
     default: Issue.record("\(found.verdict)")
     }
   }

@@ -32,21 +32,21 @@ struct CameraTests {
       camera.transfer = transfer
       try await camera.lockExposure()
       for level in [0.05, 0.3, 0.12] {
-        let seen = try #require(try await camera.exposeCard(at: level))
+        let seen = try #require(try await camera.adjustExposure(toCardLevel: level))
         let time = try await camera.port.value(of: .exposureTime)
         #expect(abs(seen / level - 1) < 0.6 / Double(time) + 0.002, "\(level) \(seen) at \(time)")
         #expect(abs(try await camera.estimate().response.green / seen - 1) < 0.002)
       }
       // A level that would clip the card is refused, and the settings are restored.
       let before = try await camera.settings()
-      await #expect(throws: CameraError.self) { try await camera.exposeCard(at: 1.5) }
+      await #expect(throws: CameraError.self) { try await camera.adjustExposure(toCardLevel: 1.5) }
       #expect(try await camera.settings() == before)
     }
-    #expect(try await self.camera("A").exposeCard(at: 0.2) == nil)
+    #expect(try await self.camera("A").adjustExposure(toCardLevel: 0.2) == nil)
   }
 
   @Test func probingFindsTheLaw() async throws {
-    let laws = try await camera("D65").probed().laws
+    let laws = try await camera("D65").probe().laws
     for law in laws.channelLaws {
       #expect(law.reference == 256)
       #expect(law.fitError < 0.01)
@@ -62,7 +62,7 @@ struct CameraTests {
     let unknown = try camera("A", latency: 2)
     let port = try #require(unknown.port as? SimulatedCamera)
     let first = await port.frames
-    let law = try await unknown.probed().laws.channelLaws[0]
+    let law = try await unknown.probe().laws.channelLaws[0]
     #expect(await port.frames - first < 400)
     for value in stride(from: 100, through: 1000, by: 100) {
       let truth = Double(value) / Double(law.reference)
@@ -72,8 +72,8 @@ struct CameraTests {
     for watched in [60, 0] {
       var camera = try camera("A", latency: 2)
       let port = try #require(camera.port as? SimulatedCamera)
-      let laws = try await camera.probed().laws
-      camera.watchedFrames = watched
+      let laws = try await camera.probe().laws
+      camera.verificationFrames = watched
       let first = await port.frames
       let applied = try await ProbedCamera(camera, laws: laws).lock(at: Gains(red: 0.9, blue: 2.2))
       #expect(applied.firstFrame != nil)
@@ -85,7 +85,7 @@ struct CameraTests {
   @Test(arguments: [0, 2, 6])
   func lockingNamesTheFirstFrameThatShowsIt(latency: Int) async throws {
     let camera = try camera("A", latency: latency)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let (info, _) = try await camera.nextEstimate()
     #expect(probed.laws.latency == latency)
     // One frame to start; the latency and 4 frames that show the current settings; and after the
@@ -107,7 +107,7 @@ struct CameraTests {
   /// A setting that this camera wrote and watched itself is not verified again, and a change of
   /// light in between is no confirmation.
   @Test(arguments: [0, 2, 6]) func aSecondSettingIsSeenAtOnce(latency: Int) async throws {
-    let probed = try await camera("A", latency: latency).probed()
+    let probed = try await camera("A", latency: latency).probe()
     _ = try await probed.lock(at: Gains(red: 0.9, blue: 2.2))
     let (info, _) = try await probed.camera.nextEstimate()
     let second = try await probed.lock(at: Gains(red: 1.4, blue: 1.6))
@@ -122,7 +122,7 @@ struct CameraTests {
 
   @Test func gainsOutOfReachAreRefusedBeforeAnythingIsSet() async throws {
     let camera = try camera("D65")
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let before = try await camera.settings()
     let error = try #require(
       await #expect(throws: CameraError.self) {
@@ -139,7 +139,7 @@ struct CameraTests {
   }
 
   @Test func aSettingThatThePictureDoesNotShowIsNotApplied() async throws {
-    let laws = try await camera("D65").probed().laws
+    let laws = try await camera("D65").probe().laws
     var faults = SimulatedCamera.Faults()
     faults.ignoresSettings = true
     let deaf = try camera("D65", faults: faults)
@@ -147,14 +147,14 @@ struct CameraTests {
       await #expect(throws: CameraError.self) {
         try await ProbedCamera(deaf, laws: laws).lock(at: Gains(red: 2, blue: 2))
       })
-    guard case .notSeen(let expected, let seen, _) = error else {
+    guard case .settingNotVisible(let expected, let seen, _) = error else {
       Issue.record("\(error)")
       return
     }
     #expect(abs(seen.red - 1) < 0.01)
     #expect(expected.red > 1.1)
     #expect(
-      await #expect(throws: CameraError.self) { try await deaf.probed() }
+      await #expect(throws: CameraError.self) { try await deaf.probe() }
         == .noLaw(.redBalance, reason: "the picture does not change with it"))
   }
 
@@ -162,7 +162,7 @@ struct CameraTests {
   /// missing change.
   @Test(arguments: [1.05, 1.4])
   func aColoredSceneHidesNothing(factor: Double) async throws {
-    let laws = try await camera("D65", latency: 6).probed().laws
+    let laws = try await camera("D65", latency: 6).probe().laws
     var faults = SimulatedCamera.Faults()
     for deaf in [false, true] {
       faults.ignoresSettings = deaf
@@ -186,7 +186,7 @@ struct CameraTests {
   /// A control is moved away and back, so that the picture shows it.
   @Test func aChangeTooSmallToSeeIsMadeVisible() async throws {
     let camera = try camera("D65")
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let applied = try await probed.lock(at: Gains(red: 1.001, blue: 1))
     let truth = await (camera.port as? SimulatedCamera)?.lastSettingShows
     #expect(applied.firstFrame?.sequence == truth)
@@ -195,7 +195,7 @@ struct CameraTests {
 
   @Test func aBlackChannelIsNoDeadEnd() async throws {
     let camera = try camera("D65")
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     try await camera.port.set([ControlValue(.redBalance, 0)])
     let applied = try await probed.lock(at: Gains(red: 1.5, blue: 1.2))
     #expect(applied.values.first == ControlValue(.redBalance, 384))
@@ -203,11 +203,12 @@ struct CameraTests {
 
   /// Gains that the laws give for the ends of the controls are accepted as input.
   @Test func theEndsOfTheControls() async throws {
-    let laws = try await camera("D65").probed().laws
+    let laws = try await camera("D65").probe().laws
     for red in [128, 1023] {
       for blue in [128, 1023] {
         let ends = [ControlValue(.redBalance, red), ControlValue(.blueBalance, blue)]
-        #expect(try laws.setting(for: laws.gains(at: ends).normalized()).values == ends)
+        #expect(
+          try laws.setting(for: laws.gains(at: ends).normalized(to: .smallest)).values == ends)
       }
     }
   }
@@ -217,14 +218,14 @@ struct CameraTests {
   @Test func aReadBackThatDisagreesIsJudgedByThePicture() async throws {
     var faults = SimulatedCamera.Faults()
     faults.misreports = true
-    let probed = try await camera("D65", faults: faults).probed()
+    let probed = try await camera("D65", faults: faults).probe()
     #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.02)
     faults.misreports = false
     faults.roundsTo = 300
     let error = await #expect(throws: CameraError.self) {
-      try await camera("D65", faults: faults).probed()
+      try await camera("D65", faults: faults).probe()
     }
-    guard case .notHeld = error else {
+    guard case .settingNotKept = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -235,7 +236,7 @@ struct CameraTests {
     faults.vanishesAtFrame = 20
     let camera = try camera("D65", faults: faults)
     #expect(
-      await #expect(throws: CameraError.self) { try await camera.probed() }
+      await #expect(throws: CameraError.self) { try await camera.probe() }
         == .vanished(camera: "simulated canon-eos-600d"))
   }
 
@@ -247,7 +248,7 @@ struct CameraTests {
     let before = try await camera.settings()
     let work = Task { () async -> CameraError? in
       do throws(CameraError) {
-        while true { _ = try await camera.probed() }
+        while true { _ = try await camera.probe() }
       } catch { return error }
     }
     work.cancel()
@@ -260,7 +261,7 @@ struct CameraTests {
   @Test func anAutomaticThatWasOnComesBackOn() async throws {
     let camera = try camera("D65")
     let before = try await camera.settings()
-    _ = try await camera.probed()
+    _ = try await camera.probe()
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 0)
     try await camera.restore(before)
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
@@ -274,7 +275,7 @@ struct CameraTests {
         sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
         lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (96, 64)))
     let camera = Camera(port)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     var shots: [CalibrationShot] = []
     for name in ["A", "D65"] {
       await port.setLamp(try #require(MeasuredLamp(named: name)))

@@ -30,8 +30,8 @@ struct ConfigurationTests {
     let operations: [@Sendable () async throws -> Void] = [
       { try await camera.setExposure(duration: 0.01) },
       { try await camera.setExposureMode(.continuousAutomatic) },
-      { _ = try await camera.neutralizeCard() },
-      { _ = try await camera.probed() },
+      { _ = try await camera.balanceOnCard() },
+      { _ = try await camera.probe() },
       { try await camera.capture(.exposureOffsets([-1, 1])) { _ in } },
       { try await camera.withConfiguration { _ in } },
     ]

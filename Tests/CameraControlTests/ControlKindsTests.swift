@@ -44,14 +44,14 @@ struct ControlKindsTests {
     var camera = Camera(port)
     try await camera.lockExposure()
     camera.transfer = try await camera.findTransfer()
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     var shots: [CalibrationShot] = []
     for name in lamps {
       await port.setLamp(try #require(MeasuredLamp(named: name)))
       shots.append(
         try CalibrationShot(
           light: Light(named: name),
-          response: try #require(try await probed.neutralizeCard().response)))
+          response: try #require(try await probed.balanceOnCard().response)))
     }
     return (port, probed, try Calibration(fitting: shots))
   }
@@ -71,12 +71,12 @@ struct ControlKindsTests {
     try await camera.lockExposure()
     camera.transfer = try await camera.findTransfer()
     #expect(try #require(camera.transfer) == curve)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     #expect(probed.laws.latency == 2)
     #expect(probed.laws.fitError < 0.01)
     for lamp in ["A", "FL11"] {
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
-      _ = try await probed.neutralizeCard()
+      _ = try await probed.balanceOnCard()
       #expect(try await difference(camera) < 0.5, "\(kind) \(lamp)")
     }
   }
@@ -88,15 +88,16 @@ struct ControlKindsTests {
     var camera = Camera(port)
     try await camera.lockExposure()
     camera.transfer = try await camera.findTransfer()
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     func wanted() async throws -> Gains {
-      let card = try await probed.neutralizeCard()
+      let card = try await probed.balanceOnCard()
       #expect(try await difference(camera) < 0.5)
-      return try #require(card.response.flatMap(Gains.init(neutralizing:))).normalized()
+      return try #require(card.response.flatMap(Gains.init(neutralizing:))).normalized(
+        to: .smallest)
     }
     let before = try await wanted()
     let control = try #require(port.controls.first { $0.id == .greenBalance })
-    let value = control.snapped(green * Double(try await port.value(of: .greenBalance)))
+    let value = control.nearestValue(to: green * Double(try await port.value(of: .greenBalance)))
     try await port.set([ControlValue(.greenBalance, value)])
     let after = try await wanted()
     #expect(try await port.value(of: .greenBalance) == value)
@@ -139,12 +140,12 @@ struct ControlKindsTests {
     var camera = Camera(port)
     try await camera.lockExposure()
     camera.transfer = try await camera.findTransfer()
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     for lamp in ["A", "FL11", "5000K"] {
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
-      let card = try await probed.neutralizeCard()
+      let card = try await probed.balanceOnCard()
       let reached = try await difference(camera)
-      #expect(try await difference(camera, card.applied.remainder) < 0.5, "\(kind) \(lamp)")
+      #expect(try await difference(camera, card.applied.residualGains) < 0.5, "\(kind) \(lamp)")
       // No neighbor is better.
       let control = try #require(port.controls.first { $0.id == card.applied.values[0].id })
       for step in [-1, 1] {
@@ -152,7 +153,7 @@ struct ControlKindsTests {
           control.items.isEmpty
           ? card.applied.values[0].value + 3 * step * control.step
           : control.items.map(\.value).first { $0 > 1 && $0 != card.applied.values[0].value } ?? 0
-        guard control.accepts(value) else { continue }
+        guard control.isValid(value) else { continue }
         try await port.set([ControlValue(control.id, value)])
         #expect(try await difference(camera) > reached - 0.2, "\(kind) \(lamp) \(value)")
       }
@@ -164,8 +165,8 @@ struct ControlKindsTests {
     let camera = Camera(coupled)
     try await camera.lockExposure()
     try await coupled.set([ControlValue(.gain, 40)])
-    let probed = try await camera.probed()
-    #expect(probed.laws.held == [ControlValue(.gain, 40)])
+    let probed = try await camera.probe()
+    #expect(probed.laws.fixedSettings == [ControlValue(.gain, 40)])
     #expect(try await coupled.value(of: .gain) == 40)
     // The sensor gain is changed from outside. Setting the white balance changes it back, since the
     // laws are valid for no other gain.
@@ -178,12 +179,12 @@ struct ControlKindsTests {
     let wanted = Gains(red: 1, green: 1.25, blue: 1.5)
     let camera = Camera(try port(.balances, lamp: "D65"))
     try await camera.lockExposure()
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let applied = try await probed.lock(at: wanted)
     #expect(abs(applied.brightness - 0.8) < 0.005)
     let full = Camera(try port(.channels, lamp: "D65"))
     try await full.lockExposure()
-    let applied3 = try await full.probed().lock(at: wanted)
+    let applied3 = try await full.probe().lock(at: wanted)
     #expect(abs(applied3.brightness - 1) < 0.005)
     #expect(applied3.values.map(\.value).count == 3)
   }
@@ -192,6 +193,6 @@ struct ControlKindsTests {
     let camera = Camera(try port(.none, lamp: "D65"))
     await #expect(
       throws: CameraError.noWhiteBalance(camera: "simulated \(Self.sensor)")
-    ) { try await camera.probed() }
+    ) { try await camera.probe() }
   }
 }

@@ -51,7 +51,7 @@ struct ExposureTests {
       let port = try SimulatedCamera(configuration)
       let camera = Camera(port)
       let before = try await camera.settings()
-      let laws = try await camera.probedExposure()
+      let laws = try await camera.probeExposure()
       #expect(try await camera.settings() == before)
       #expect(latency...latency + 1 ~= laws.latency)
       let timeLaw = try #require(laws.time)
@@ -93,7 +93,7 @@ struct ExposureTests {
     configuration.latency = 6
     configuration.settings += [ControlValue(.exposureMode, 1), ControlValue(.exposureLines, 255)]
     configuration.faults.exposure = 1.0 / 60
-    let laws = try await Camera(try SimulatedCamera(configuration)).probedExposure()
+    let laws = try await Camera(try SimulatedCamera(configuration)).probeExposure()
     #expect(6...7 ~= laws.latency)
     let time = try #require(laws.time)
     #expect(abs(time.gain(at: 239) / time.gain(at: 255) - 0.5) < 0.005)
@@ -115,7 +115,7 @@ struct ExposureTests {
     let camera = Camera(try SimulatedCamera(configuration))
     await #expect(
       throws: CameraError.exposureNotSeen(expected: nil, seen: 0, frames: Camera.longestLatency)
-    ) { try await camera.probedExposure() }
+    ) { try await camera.probeExposure() }
   }
 
   /// Another program sets the exposure just after the picture has shown the setting.
@@ -125,7 +125,7 @@ struct ExposureTests {
     configuration.faults.intrusions = [5: ControlValue(.exposureTime, 300)]
     let camera = Camera(try SimulatedCamera(configuration))
     await #expect { try await camera.setExposure(duration: 0.016) } throws: { error in
-      error as? CameraError == .notHeld(ControlValue(.exposureTime, 160), reported: 300)
+      error as? CameraError == .settingNotKept(ControlValue(.exposureTime, 160), reported: 300)
     }
   }
 
@@ -178,7 +178,7 @@ struct ExposureTests {
     var configuration = try configuration(SimulatedExposure(.absolute, .decibels))
     configuration.latency = 9
     configuration.faults.lostFrames = Set((0..<300).map { 2 * $0 + 1 })
-    let laws = try await Camera(try SimulatedCamera(configuration)).probedExposure()
+    let laws = try await Camera(try SimulatedCamera(configuration)).probeExposure()
     #expect(9...10 ~= laws.latency)
     #expect(abs(try #require(laws.duration(at: 200)) / 0.02 - 1) < 0.01)
   }
@@ -209,7 +209,7 @@ struct ExposureTests {
   @Test func timeAndGainAreSetAsATeam() async throws {
     let port = try SimulatedCamera(try configuration(SimulatedExposure(.absolute, .decibels)))
     var camera = Camera(port)
-    camera.exposureLaws = try await camera.probedExposure()
+    camera.exposureLaws = try await camera.probeExposure()
     // Immediately, while frames with the settings of the probe may still arrive.
     let setting = try await camera.setExposure(duration: 0.005, amplification: 2)
     #expect(abs(await port.light / 1 - 1) < 0.02)
@@ -242,7 +242,7 @@ struct ExposureTests {
   @Test func linesHaveNoSeconds() async throws {
     var camera = Camera(
       try SimulatedCamera(try configuration(SimulatedExposure(.lines(30e-6, less: 8)))))
-    camera.exposureLaws = try await camera.probedExposure()
+    camera.exposureLaws = try await camera.probeExposure()
     let lines = camera
     await #expect { try await lines.setExposure(duration: 0.01) } throws: { error in
       guard case .noLaw(.exposureLines, let reason) = error as? CameraError else { return false }
@@ -275,7 +275,7 @@ struct ExposureTests {
       configuration.latency = of.latency
       let port = try SimulatedCamera(configuration)
       var camera = Camera(port)
-      camera.exposureLaws = try await camera.probedExposure()
+      camera.exposureLaws = try await camera.probeExposure()
       try await camera.setExposureMode(.locked)
       try await port.set([ControlValue(.exposureTime, start)])
       for _ in 0..<12 { try await port.withNextFrame { _, _ in } }
@@ -317,7 +317,7 @@ struct ExposureTests {
       let port = try SimulatedCamera(configuration)
       var camera = Camera(port)
       camera.meteringRegion = .center(0.4)
-      camera.exposureLaws = try await camera.probedExposure()
+      camera.exposureLaws = try await camera.probeExposure()
       try await camera.setExposureMode(.custom)
       let control = try #require(camera.exposureLaws?.time?.control)
       // Dark, right and clipped.
@@ -449,7 +449,7 @@ struct ExposureTests {
     let port = try SimulatedCamera(configuration)
     var camera = Camera(port)
     camera.meteringRegion = .center(0.4)
-    camera.exposureLaws = try await camera.probedExposure()
+    camera.exposureLaws = try await camera.probeExposure()
     func state(after frames: Int) async throws -> CaptureState {
       var states = camera.captureStates().makeAsyncIterator()
       var last = try await states.next()

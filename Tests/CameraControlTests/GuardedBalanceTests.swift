@@ -25,16 +25,16 @@ struct GuardedBalanceTests {
   @Test func theBalancesAreFoundAndSet() async throws {
     let camera = try camera()
     #expect(try await camera.isAutomatic)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let gains = probed.laws.gains(at: [
       ControlValue(.redBalance, 2000), ControlValue(.blueBalance, 1500),
     ])
     #expect(abs(gains.red - 2) < 0.01 && abs(gains.blue - 1.5) < 0.01)
     try await camera.setWhiteBalanceMode(.continuousAutomatic)
     #expect(try await preset(camera) == 1)
-    let card = try await probed.neutralizeCard()
+    let card = try await probed.balanceOnCard()
     #expect(try await preset(camera) == 0)
-    #expect(abs(card.applied.remainder.vector.max() - 1) < 0.005)
+    #expect(abs(card.applied.residualGains.vector.max() - 1) < 0.005)
   }
 
   /// All settings are restored, whatever the preset and the balances.

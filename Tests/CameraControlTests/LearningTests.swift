@@ -42,8 +42,8 @@ struct LearningTests {
     let port = try SimulatedCamera(try configuration(.webcam, .temperature))
     let learning = try await learned(Camera(port), port, under: ["A", "D65"])
     let laws = try #require(learning.laws())
-    guard case .path(let path) = laws.scheme else {
-      Issue.record("\(laws.scheme)")
+    guard case .path(let path) = laws.layout else {
+      Issue.record("\(laws.layout)")
       return
     }
     #expect(path.fitError < 0.05)

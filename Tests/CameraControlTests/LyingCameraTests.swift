@@ -39,9 +39,9 @@ struct LyingCameraTests {
       let before = try await camera.settings().filter { $0.id == .autoWhiteBalance }
       let errors = [
         await #expect(throws: CameraError.self, "gray \(lamp)") {
-          try await camera.neutralizeCard()
+          try await camera.balanceOnCard()
         },
-        await #expect(throws: CameraError.self, "probed \(lamp)") { try await camera.probed() },
+        await #expect(throws: CameraError.self, "probed \(lamp)") { try await camera.probe() },
       ]
       for error in errors {
         guard case .automaticReturned = error else {
@@ -60,14 +60,14 @@ struct LyingCameraTests {
   func anAutomaticThatReturnsAtTheStartOfAStreamIsTold(lamp: String) async throws {
     let (camera, port) = try camera(lamp, faults: faults { $0.returnsAtStart = true })
     try await camera.turnOffAutomatic()
-    let card = try await camera.neutralizeCard()
-    #expect(card.applied.endurance?.isLostAtStart == true)
+    let card = try await camera.balanceOnCard()
+    #expect(card.applied.persistence?.isLostOnStreamStart == true)
     #expect(try await left(camera) < 0.35)
-    let probed = try await camera.probed()
-    #expect(probed.laws.endurance?.isLostAtStart == true)
+    let probed = try await camera.probe()
+    #expect(probed.laws.persistence?.isLostOnStreamStart == true)
     #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.03)
     let honest = try self.camera(lamp, faults: faults { _ in }).camera
-    #expect(try await honest.neutralizeCard().applied.endurance?.isLostAtStart == false)
+    #expect(try await honest.balanceOnCard().applied.persistence?.isLostOnStreamStart == false)
     _ = port
   }
 
@@ -78,25 +78,26 @@ struct LyingCameraTests {
     for isRelative in [false, true] {
       let (camera, port) = try camera("A", faults: faults { $0.isRelative = isRelative })
       _ = try await camera.estimate(frames: 60)
-      let probed = try await camera.probed()
-      var cards = LightComparison(probed)
+      let probed = try await camera.probe()
+      var cards = KnownLawsCalibrator(probed)
       try await cards.add(probed)
       // An automatic mode that wanders would stop elsewhere under the same light and so be noticed;
       // this one does not.
-      #expect(cards.laws.endurance?.isRelative != true)
+      #expect(cards.laws.persistence?.baseline != .relativeToAutomatic)
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
       guard isRelative else {
         try await cards.add(probed)
-        #expect(cards.laws.endurance?.isRelative == false)
+        #expect(cards.laws.persistence?.baseline == .absolute)
         continue
       }
       await #expect(throws: CameraError.relativeToAutomatic(camera: "simulated sony-ilce-7m3")) {
         try await cards.add(probed)
       }
-      _ = try await camera.neutralizeCard()
+      _ = try await camera.balanceOnCard()
       #expect(try await left(camera) < 0.35)
       var known = camera
-      known.endurance = Endurance(frames: 240, isLostAtStart: false, isRelative: true)
+      known.persistence = SettingPersistence(
+        frames: 240, isLostOnStreamStart: false, baseline: .relativeToAutomatic)
       await #expect(throws: CameraError.relativeToAutomatic(camera: "simulated sony-ilce-7m3")) {
         try await ProbedCamera(known, laws: probed.laws).lock(at: Gains(red: 1.2, blue: 1.4))
       }
@@ -135,8 +136,8 @@ struct LyingCameraTests {
       return
     }
     let laws = try #require(try await learned(camera, port, under: ["A", "D65"]).laws())
-    #expect(laws.endurance?.isLostAtStart == returnsAtStart)
-    #expect(laws.endurance?.isRelative == false)
+    #expect(laws.persistence?.isLostOnStreamStart == returnsAtStart)
+    #expect(laws.persistence?.baseline == .absolute)
     #expect(abs(laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.02)
   }
 
@@ -156,30 +157,30 @@ struct LyingCameraTests {
         let camera = Camera(try SimulatedCamera(configuration))
         try await camera.lockExposure()
         if balance.name == "balances" {
-          _ = try await camera.neutralizeCard()
+          _ = try await camera.balanceOnCard()
           #expect(try await left(camera) < 0.35)
         }
         guard stays, balance.name == "balances" else {
           var reader = camera
           if !stays, let transfer = try await camera.findTransfer() { reader.transfer = transfer }
-          _ = try await reader.probed()
+          _ = try await reader.probe()
           continue
         }
         let error = CameraError.exposureNotHeld(camera: "simulated sony-ilce-7m3")
-        await #expect(throws: error) { try await camera.probed() }
+        await #expect(throws: error) { try await camera.probe() }
         #expect(try await camera.findTransfer() == nil)
       }
     }
   }
 
   @Test(arguments: [0.5, 0.1, 0.03, 0.01])
-  func slowGainsAreWaitedFor(pace: Double) async throws {
-    let (camera, _) = try camera("FL11", faults: faults { $0.pace = pace })
-    _ = try await camera.neutralizeCard()
+  func slowGainsAreWaitedFor(settlingRate: Double) async throws {
+    let (camera, _) = try camera("FL11", faults: faults { $0.settlingRate = settlingRate })
+    _ = try await camera.balanceOnCard()
     try await camera.settle(after: 400)
     #expect(try await left(camera) < 0.35)
-    guard pace > 0.05 else { return }
-    let probed = try await camera.probed()
+    guard settlingRate > 0.05 else { return }
+    let probed = try await camera.probe()
     for value in [180, 400, 700] {
       let gain = probed.laws.gains(at: [ControlValue(.redBalance, value)]).red
       #expect(abs(gain / (Double(value) / 256) - 1) < 0.02, "\(value)")
@@ -190,19 +191,19 @@ struct LyingCameraTests {
   @Test(arguments: [3, 6, 20], ["D65", "FL11", "LED-B3"])
   func hardwareThatStaysBehindIsApproachedFromOneSide(values: Int, lamp: String) async throws {
     let (camera, _) = try camera(lamp, faults: faults { $0.hysteresis = values })
-    _ = try await camera.neutralizeCard()
+    _ = try await camera.balanceOnCard()
     #expect(try await left(camera) < 0.5)
     let error = try #require(
-      await #expect(throws: CameraError.self) { try await camera.probed() })
+      await #expect(throws: CameraError.self) { try await camera.probe() })
     #expect("\(error)".contains("direction"))
   }
 
   @Test(arguments: [9, 14, 20, 30])
   func lateSettingsAreWaitedFor(latency: Int) async throws {
     let (camera, _) = try camera("FL11", latency: latency, faults: faults { _ in })
-    _ = try await camera.neutralizeCard()
+    _ = try await camera.balanceOnCard()
     #expect(try await left(camera) < 0.35)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     #expect(probed.laws.latency == latency)
     #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.03)
   }
@@ -214,9 +215,9 @@ struct LyingCameraTests {
       faults: faults {
         ($0.flicker, $0.flickerPeriod) = ((level, color), period)
       })
-    _ = try await camera.neutralizeCard()
+    _ = try await camera.balanceOnCard()
     #expect(try await left(camera) < 0.5)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.04)
   }
 
@@ -230,8 +231,8 @@ struct LyingCameraTests {
     configuration.pipeline = pipeline
     let port = try SimulatedCamera(configuration)
     var camera = Camera(port)
-    camera.endurance = try await camera.neutralizeCard().applied.endurance
-    let reference = try await camera.probed().laws.reference
+    camera.persistence = try await camera.balanceOnCard().applied.persistence
+    let reference = try await camera.probe().laws.reference
     for value in reference { #expect(try await port.value(of: value.id) == value.value) }
   }
 
@@ -252,27 +253,27 @@ struct LyingCameraTests {
   @Test(arguments: [1, 5, 15])
   func lateReadingsAreNoOtherProgram(frames: Int) async throws {
     let (camera, _) = try camera("FL11", faults: faults { $0.readsLate = frames })
-    _ = try await camera.neutralizeCard()
+    _ = try await camera.balanceOnCard()
     #expect(try await left(camera) < 0.35)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     _ = try await probed.lock(at: Gains(red: 1.3, blue: 1.7))
   }
 
   @Test(arguments: [3, 8, 25])
   func roundedReadingsAreNoOtherProgram(step: Int) async throws {
     let (camera, _) = try camera("FL11", faults: faults { $0.readsInSteps = step })
-    _ = try await camera.neutralizeCard()
+    _ = try await camera.balanceOnCard()
     #expect(try await left(camera) < 0.35)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let applied = try await probed.lock(at: Gains(red: 1.3, blue: 1.7))
     #expect(abs((applied.values[.redBalance] ?? 0) - 333) <= 2)
   }
 
   @Test func oneOfTwoThatIsTakenIsSetAgain() async throws {
     let (camera, _) = try camera("FL11", faults: faults { $0.takesLastOnly = true })
-    _ = try await camera.neutralizeCard()
+    _ = try await camera.balanceOnCard()
     #expect(try await left(camera) < 0.35)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let applied = try await probed.lock(at: Gains(red: 1.3, blue: 1.7))
     #expect(try await camera.port.value(of: .redBalance) == applied.values[.redBalance])
   }
@@ -296,7 +297,7 @@ struct LyingCameraTests {
       let before = try await camera.settings()
       #expect(before[.redBalance] == 301 && before[.blueBalance] == 457)
       // The operation may be refused, but must not change the camera permanently.
-      _ = try? await camera.neutralizeCard()
+      _ = try? await camera.balanceOnCard()
       try await camera.restore(before)
       for _ in 0..<12 { try await port.withNextFrame { _, _ in } }
       let shown = try #require(await port.settings(ofFrame: await port.frames - 1))
@@ -310,7 +311,7 @@ struct LyingCameraTests {
   func aLightThatDriftsIsBlamed(drift: Double) async throws {
     let (camera, _) = try camera("D65", faults: faults { $0.drift = drift })
     do {
-      _ = try await camera.probed()
+      _ = try await camera.probe()
       #expect(drift < 0.0001)
     } catch {
       guard case .sceneChanged = error else {
@@ -325,7 +326,7 @@ struct LyingCameraTests {
   func aLampThatIsExchangedIsBlamed(frame: Int) async throws {
     let other = try #require(MeasuredLamp(named: "FL2"))
     let (camera, _) = try camera("D65", faults: faults { $0.lampChange = (frame, other) })
-    let error = await #expect(throws: CameraError.self) { try await camera.probed() }
+    let error = await #expect(throws: CameraError.self) { try await camera.probe() }
     guard case .sceneChanged = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -336,10 +337,10 @@ struct LyingCameraTests {
   func lawsOfAnyMonotoneShape(kind: String) async throws {
     let balance = try #require(SimulatedBalance(named: kind))
     let (camera, _) = try camera("FL2", balance: balance, faults: faults { _ in })
-    _ = try await camera.neutralizeCard()
+    _ = try await camera.balanceOnCard()
     // A stair is 7 %.
     #expect(try await left(camera) < (kind == "stairs" ? 2.5 : 0.35))
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     let control = try #require(balance.controls.first { $0.id == .redBalance })
     func truth(_ value: Int) -> Double {
       let value = Double(value)
@@ -356,7 +357,7 @@ struct LyingCameraTests {
       #expect(abs(gain / expected - 1) < 0.02, "\(value)")
     }
     let applied = try await probed.lock(at: Gains(red: 1.1, blue: 1.2))
-    #expect(abs(applied.remainder.red / applied.remainder.green - 1) < 0.05)
+    #expect(abs(applied.residualGains.red / applied.residualGains.green - 1) < 0.05)
   }
 
   @Test func whatCannotBePutBackIsNamed() async throws {

@@ -21,7 +21,7 @@ struct MisbehaviorTests {
 
   /// The laws of a camera that behaves.
   private func laws() async throws -> ControlLaws {
-    try await Camera(try SimulatedCamera(configuration())).probed().laws
+    try await Camera(try SimulatedCamera(configuration())).probe().laws
   }
 
   private let wanted = Gains(red: 1.4, blue: 1.6)
@@ -56,7 +56,7 @@ struct MisbehaviorTests {
     configuration.faults.refusesWhileAutomatic = true
     let port = try SimulatedCamera(configuration)
     let camera = Camera(port)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     try await port.set([ControlValue(.autoWhiteBalance, 1)])
     let applied = try await probed.lock(at: wanted)
     #expect(applied.firstFrame != nil)
@@ -69,7 +69,7 @@ struct MisbehaviorTests {
     let camera = Camera(try SimulatedCamera(configuration))
     let applied = try await ProbedCamera(camera, laws: laws).lock(at: wanted)
     #expect(applied.values[.redBalance] == 352)
-    #expect(abs(applied.remainder.red / applied.remainder.green - 358.0 / 352) < 0.004)
+    #expect(abs(applied.residualGains.red / applied.residualGains.green - 358.0 / 352) < 0.004)
   }
 
   @Test func aFrozenPictureIsNoProof() async throws {
@@ -81,7 +81,7 @@ struct MisbehaviorTests {
     let error = await #expect(throws: CameraError.self) {
       try await ProbedCamera(camera, laws: laws).lock(at: wanted)
     }
-    guard case .notSeen(_, let seen, _) = error else {
+    guard case .settingNotVisible(_, let seen, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -108,7 +108,7 @@ struct MisbehaviorTests {
     configuration.faults.lostFrames = Set(stride(from: 400, to: 4000, by: 37))
     let port = try SimulatedCamera(configuration)
     let camera = Camera(port)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     #expect(try #require(probed.laws.latency) >= latency)
     var misses = 0
     for step in 0..<15 {
@@ -174,7 +174,7 @@ struct MisbehaviorTests {
   @Test func readingsTellOfEveryFrame() async throws {
     let port = try SimulatedCamera(configuration())
     let camera = Camera(port)
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     _ = try await probed.lock(at: wanted)
     var last: WhiteBalanceReading?
     for try await reading in probed.readings() {
@@ -203,7 +203,7 @@ struct MisbehaviorTests {
   @Test(arguments: [nil, 10, 2])
   func aMovingAutomaticLeavesTheLight(perSecond: Double?) async throws {
     let camera = Camera(try SimulatedCamera(configuration()))
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     _ = try await probed.lock(at: Gains(red: 1, blue: 1))
     try await camera.setWhiteBalanceMode(.continuousAutomatic)
     var (red, missing): ([Double], [Double]) = ([], [])

@@ -12,7 +12,7 @@ struct OverlappingOperationTests {
     var configuration = SimulatedCamera.Configuration(
       sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
       lamp: try #require(MeasuredLamp(named: "D65")), seed: 3, size: (48, 32))
-    let laws = try await Camera(try SimulatedCamera(configuration)).probed().laws
+    let laws = try await Camera(try SimulatedCamera(configuration)).probe().laws
     configuration.frameInterval = interval
     return ProbedCamera(Camera(try SimulatedCamera(configuration)), laws: laws)
   }
@@ -94,7 +94,7 @@ struct OverlappingOperationTests {
   @Test func othersTakeTurns() async throws {
     let camera = try await camera(interval: .zero)
     async let applied = camera.lock(at: Gains(red: 2, blue: 1.2))
-    async let again = camera.camera.probed()
+    async let again = camera.camera.probe()
     async let third: Void = camera.setToReference()
     #expect(abs(try #require(try await applied.gains).red - 2) < 0.01)
     #expect(try await again.laws.reference == camera.laws.reference)
@@ -128,7 +128,7 @@ struct OverlappingOperationTests {
   @MainActor @Test func progressIsToldToTheCallersActor() async throws {
     var told = 0
     let camera = try await camera(interval: .zero)
-    _ = try await camera.camera.probed { done, _ in
+    _ = try await camera.camera.probe { done, _ in
       MainActor.assertIsolated()
       told = done
     }

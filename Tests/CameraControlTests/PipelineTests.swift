@@ -45,7 +45,7 @@ struct PipelineTests {
         #require(SimulatedPipeline(named: pipeline)), kind, lamp: lamp)
       let camera = Camera(try SimulatedCamera(configuration))
       try await camera.lockExposure()
-      let card = try await camera.neutralizeCard()
+      let card = try await camera.balanceOnCard()
       #expect(card.applied.gains == nil && card.response == nil)
       // A step of the coarsest kind is 0.9 % of a gain.
       let left = try await truth(configuration, lamp: lamp, at: card.applied.values)
@@ -61,7 +61,7 @@ struct PipelineTests {
       #require(SimulatedPipeline(named: pipeline)), "balances", lamp: "A")
     let camera = Camera(try SimulatedCamera(configuration))
     try await camera.lockExposure()
-    let laws = try await camera.probed().laws
+    let laws = try await camera.probe().laws
     let reference = try #require(laws.reference[.redBalance])
     let gains = laws.gains(at: [ControlValue(.redBalance, 2 * reference)])
     let error = laws.covariance(of: gains).standardErrors.red
@@ -72,7 +72,7 @@ struct PipelineTests {
   /// Software gains that account for the matrix have the effect of the camera's own gains.
   @Test func gainsBehindAMatrix() throws {
     let matrix = SimulatedPipeline.board.matrix
-    let mixing = try #require(ColorMixing(matrix, scaleError: 0))
+    let mixing = try #require(ChannelMixing(matrix, scaleError: 0))
     let (light, gains) = (SIMD3(0.2, 0.5, 0.3), Gains(red: 1.4, green: 1.1, blue: 1))
     let seen = mixing.correction(by: gains) * (matrix * light)
     let wanted = matrix * (gains.vector * light)
@@ -87,7 +87,7 @@ struct PipelineTests {
     let control = try #require(
       configuration.balance.controls.first { $0.automatic?.on == nil }
         ?? configuration.balance.controls.first)
-    let found = try await Camera(try SimulatedCamera(configuration)).neutralizeCard()
+    let found = try await Camera(try SimulatedCamera(configuration)).balanceOnCard()
     let value = try #require(found.applied.values.first)
     #expect(value.id == control.id)
     let best = found.estimate.response.differenceFromNeutral
@@ -97,7 +97,7 @@ struct PipelineTests {
         from: control.minimum, through: control.largest,
         by: (control.largest - control.minimum) / 20
       )
-      .map { control.snapped(Double($0)) } : [2, 3, 4, 6]
+      .map { control.nearestValue(to: Double($0)) } : [2, 3, 4, 6]
     for other in values {
       let camera = Camera(try SimulatedCamera(configuration))
       try await camera.turnOffAutomatic()
@@ -193,7 +193,7 @@ struct PipelineTests {
     ]
     let port = try SimulatedCamera(configuration)
     #expect(try await Camera(port).estimate().response.red < 0.02)
-    let neutral = try await Camera(port).neutralizeCard()
+    let neutral = try await Camera(port).balanceOnCard()
     #expect(await port.card.differenceFromNeutral < 0.5, "\(neutral.applied.values)")
   }
 }

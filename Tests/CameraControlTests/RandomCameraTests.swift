@@ -42,7 +42,7 @@ struct RandomCameraTests {
         SimulatedPipeline(named: note("pipeline", draw(["ideal", "webcam", "webcam", "board"]))))
       configuration.latency = note("latency", draw([0, 1, 2, 2, 3, 5, 9, 15, 25]))
       var faults = SimulatedCamera.Faults()
-      if oneIn(4) { faults.pace = note("pace", draw([0.5, 0.2, 0.08, 0.04])) }
+      if oneIn(4) { faults.settlingRate = note("pace", draw([0.5, 0.2, 0.08, 0.04])) }
       if oneIn(4) {
         let flicker = draw([(0.03, 0.003), (0.05, 0.001), (0.01, 0.004)])
         faults.flicker = (level: flicker.0, color: flicker.1)
@@ -103,7 +103,7 @@ struct RandomCameraTests {
       case .sceneChanged: faults.isRelative && faults.returnsAfter > 0
       case .noLaw(_, let reason): faults.hysteresis > 0 && reason.contains("direction")
       // The light cannot be measured by this camera at these exposures.
-      case .nothingToSee, .gainsOutOfRange: true
+      case .cardUnreadable, .gainsOutOfRange: true
       default: false
       }
     }
@@ -172,10 +172,10 @@ struct RandomCameraTests {
         }
         let camera = Camera(port)
         let before = try await camera.settings().filter { $0.id == .autoWhiteBalance }
-        let card: NeutralizedCard
+        let card: CardBalance
         do throws(CameraError) {
           try await camera.lockExposure()
-          card = try await camera.neutralizeCard()
+          card = try await camera.balanceOnCard()
         } catch {
           let after = try await camera.settings().filter { $0.id == .autoWhiteBalance }
           if after != before { all.wrong.append("not as before: \(drawn)") }
@@ -189,7 +189,7 @@ struct RandomCameraTests {
         }
         // A step of the coarsest kind is 1.5 % of a gain. A color that is out of reach must be
         // reported.
-        let left = LinearRGB(1 / card.applied.remainder.vector).differenceFromNeutral
+        let left = LinearRGB(1 / card.applied.residualGains.vector).differenceFromNeutral
         let isInReach = worst > 1 ? try await drawn.reachesNeutral() : true
         if worst > (isInReach || left <= 1 ? 1 : 1 + left) {
           all.wrong.append("\(worst) from neutral: \(drawn)")
@@ -197,7 +197,7 @@ struct RandomCameraTests {
         await port.stopStreaming()
         for _ in 0..<100 { _ = try await camera.nextEstimate() }
         if await port.card.differenceFromNeutral > max(1.5, 0.5 + worst),
-          card.applied.endurance?.isLostAtStart != true
+          card.applied.persistence?.isLostOnStreamStart != true
         {
           all.wrong.append("lost at the start of a stream: \(drawn)")
         }
@@ -224,9 +224,9 @@ struct RandomCameraTests {
         }
         var camera = Camera(port)
         try await camera.lockExposure()
-        camera.endurance = try await camera.neutralizeCard().applied.endurance
+        camera.persistence = try await camera.balanceOnCard().applied.persistence
         camera.transfer = try await camera.findTransfer()
-        let probed = try await camera.probed()
+        let probed = try await camera.probe()
         guard let range = probed.laws.range else {
           return all.escaped.append("without a range: \(drawn)")
         }
@@ -242,7 +242,7 @@ struct RandomCameraTests {
           let applied: AppliedWhiteBalance
           do throws(CameraError) { applied = try await probed.lock(at: wanted) } catch {
             // Some gains leave no picture.
-            guard case .nothingToSee = error else { throw error }
+            guard case .cardUnreadable = error else { throw error }
             all.withoutPicture += 1
             continue
           }

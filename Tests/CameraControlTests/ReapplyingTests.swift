@@ -107,7 +107,8 @@ struct ReapplyingTests {
     var faults = SimulatedCamera.Faults()
     faults.roundsTo = 16
     let camera = Camera(try port(faults: faults))
-    await #expect(throws: CameraError.notHeld(ControlValue(.redBalance, 300), reported: 288)) {
+    await #expect(throws: CameraError.settingNotKept(ControlValue(.redBalance, 300), reported: 288))
+    {
       try await camera.reapply([
         ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 300),
       ])
@@ -122,7 +123,7 @@ struct ReapplyingTests {
   /// manually.
   @Test func whatTheColorDependsOn() async throws {
     let camera = Camera(try port(.coupled, hasExposure: true))
-    let probed = try await camera.probed()
+    let probed = try await camera.probe()
     _ = try await probed.lock(at: Gains(red: 1.2, blue: 1.5))
     let kept = try await probed.colorSettings()
     #expect(

@@ -45,7 +45,7 @@ struct RecordedCameraTests {
       await recorded.setLight(index)
       let camera = Camera(recorded)
       try await camera.lockExposure()
-      let card = try await camera.neutralizeCard()
+      let card = try await camera.balanceOnCard()
       #expect(try await camera.port.value(of: .redBalance) == card.applied.values[.redBalance])
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
       let other = Camera(port)
@@ -68,7 +68,7 @@ struct RecordedCameraTests {
     for shot in learning.responses(by: laws) {
       let gains = try #require(Gains(neutralizing: shot.response))
       let applied = try await ProbedCamera(camera, laws: laws).lock(at: gains)
-      #expect(applied.lacking.vector.max() < 1.01, "\(applied)")
+      #expect(applied.hardwareResidualGains.vector.max() < 1.01, "\(applied)")
     }
   }
 

@@ -62,10 +62,10 @@ struct RecordingTests {
 
   /// The actions of a command are recorded completely, and recording does not change them.
   @Test func recordingChangesNothing() async throws {
-    let alone = try await Camera(try port()).neutralizeCard()
+    let alone = try await Camera(try port()).balanceOnCard()
     let recorder = CameraRecorder()
     let camera = Camera(try await RecordingPort(try port(), recorder))
-    let card = try await camera.neutralizeCard()
+    let card = try await camera.balanceOnCard()
     #expect(card.applied == alone.applied)
     let recording = try #require(recorder.recording)
     #expect(

@@ -110,10 +110,10 @@ struct SuccessionTests {
     ]
     let port = try SimulatedCamera(configuration)
     var camera = try await Camera(port).holdingBalance()
-    camera = try await camera.neutralizingCard()
+    camera = try await camera.balancedOnCard()
     camera.exposureSeries = try await camera.exposureSeries()
     try await camera.expose(300)
-    _ = try await camera.probed()
+    _ = try await camera.probe()
     #expect(try await port.value(of: .exposureTime) == 300)
   }
 
@@ -152,7 +152,7 @@ struct SuccessionTests {
     configuration.balance = balance
     let camera = Camera(try SimulatedCamera(configuration))
     do throws(CameraError) {
-      let laws = try await camera.probed().laws
+      let laws = try await camera.probe().laws
       for value in 0...largest {
         let gain = laws.gains(at: [ControlValue(.redBalance, value)]).red
         let truth = (0.7 * Double(largest) + 0.8 * Double(value)) / (0.7 * Double(largest) + 0.8)

@@ -175,7 +175,9 @@ struct LabCamera: Sendable {
       }.sorted()
       let (low, high) = (Double(inside[0]), Double(inside[inside.count - 1]))
       return (0..<9).map {
-        settings(at(control, control.snapped(low + (high - low) * Double($0) / 8)).map { Int($0) })
+        settings(
+          at(control, control.nearestValue(to: low + (high - low) * Double($0) / 8)).map { Int($0) }
+        )
       }
     }
   }

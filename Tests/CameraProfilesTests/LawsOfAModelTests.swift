@@ -61,7 +61,7 @@ struct LawsOfAModelTests {
     var laws = try #require(run(5002, .crosstalk).plan.laws(behind: .sRGB))
     laws.latency = 3
     let saturation = try #require(Saturation(factor: 1.2, turn: 0.05, transfer: .sRGB))
-    laws.mixing = ColorMixing(
+    laws.mixing = ChannelMixing(
       Matrix3x3(diagonal: SIMD3(1, 1, 1)), scaleError: 0, saturation: saturation)
     let read = try JSONDecoder().decode(ControlLaws.self, from: JSONEncoder().encode(laws))
     #expect(read == laws)

@@ -14,7 +14,7 @@ struct FaultyCameraTests {
     let sensor = try #require(MeasuredSensor(named: "canon-eos-600d"))
     let lamp = try #require(MeasuredLamp(named: "D65"))
     let healthy = SimulatedCamera.Configuration(sensor: sensor, lamp: lamp, size: (64, 48))
-    let laws = try await Camera(try SimulatedCamera(healthy)).probed().laws
+    let laws = try await Camera(try SimulatedCamera(healthy)).probe().laws
     await forAll(
       .faultyCameras(sensor: sensor, lamp: lamp), trials: Trials(count: 30)
     ) { configuration in

@@ -79,8 +79,8 @@ struct SpectralSampleTests {
 
   @Test(
     arguments: [
-      ([], .tooFew(0), "there are 0"),
-      ([(550, 1)], .tooFew(1), "there are 1"),
+      ([], .tooFew(0), "2 samples, not 0"),
+      ([(550, 1)], .tooFew(1), "2 samples, not 1"),
       (
         [(400, 1), (.infinity, 1)], .wavelength(.infinity, index: 1),
         "wavelength of sample 2, inf nm"
@@ -105,7 +105,7 @@ struct SpectralSampleTests {
       ),
       (
         [(400, 1), (410, 1), (413, 1), (420, 1), (430, 1)],
-        .unequalStep(from: 410, to: 413, typical: 10), "of 10.0 nm"
+        .unequalStep(from: 410, to: 413, typical: 10), "are 10.0 nm"
       ),
     ] as [(Samples, SpectralDistribution.InvalidSample, String)])
   func badSamples(samples: Samples, error: SpectralDistribution.InvalidSample, text: String) {

@@ -25,7 +25,7 @@ let seeds: [[UInt8]] = {
         .init(value: $0, gain: Double($0) / 256 + bend * Double(($0 - 256) * ($0 - 256)) / 65536)
       })!
   }
-  let path = GainPath(
+  let path = GainCurve(
     control: control(.whiteBalanceTemperature), reference: 256,
     points: [
       .init(value: 0, red: 0.7, blue: 1.6), .init(value: 256, red: 1, blue: 1),
@@ -35,7 +35,7 @@ let seeds: [[UInt8]] = {
     ControlLaws(
       .channels(
         red: law(.redBalance, bend: 0), green: law(.greenBalance, bend: 0),
-        blue: law(.blueBalance, bend: 0.1)), held: [ControlValue(.gain, 40)], latency: 2),
+        blue: law(.blueBalance, bend: 0.1)), fixedSettings: [ControlValue(.gain, 40)], latency: 2),
     ControlLaws(.path(path)),
   ]
   return zip(cameras, controls).map {

@@ -90,12 +90,12 @@ struct FlickerSceneTests {
     }
 
     /// Returns `true` if a verdict identifies the lamp.
-    func isNamed(by verdict: FlickerVerdict) -> Bool {
+    func isNamed(by verdict: FlickerMeasurement.Verdict) -> Bool {
       switch verdict {
       case .none: flicker == nil
       case .mains(let named): named == mains
       case .other: flicker != nil && mains == nil
-      case .cannotBeTold: false
+      case .undetermined: false
       }
     }
 
@@ -160,7 +160,7 @@ struct FlickerSceneTests {
       if scene.isNamed(by: measurement.verdict) {
         named += 1
         if runs.count == 1 { once += 1 }
-      } else if case .cannotBeTold = measurement.verdict {
+      } else if case .undetermined = measurement.verdict {
         untold.append(what)
       } else if scene.isAbsent(from: settings) {
         absent += 1

@@ -35,10 +35,10 @@ struct RandomChainTests {
       #expect((-6...10).contains(pipeline.black), text)
       #expect((100...1600).contains(configuration.iso), text)
       #expect((0...15).contains(configuration.latency), text)
-      #expect((0.1...1).contains(configuration.faults.pace), text)
+      #expect((0.1...1).contains(configuration.faults.settlingRate), text)
       #expect((0.9...1.1).contains(configuration.exposure?.exponent ?? 1), text)
       for control in configuration.balance.controls {
-        #expect(control.accepts(control.defaultValue), text)
+        #expect(control.isValid(control.defaultValue), text)
       }
     }
   }

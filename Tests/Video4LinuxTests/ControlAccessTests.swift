@@ -162,7 +162,7 @@ struct ControlAccessTests {
   /// uvcvideo rounds with unsigned numbers: 0 may become the largest value.
   @Test func aValueThatTheDriverChangesIsNotHeld() throws {
     let driver = webcam { $0.round = { $0 == V4L2_CID_RED_BALANCE.bits ? 1023 : $1 } }
-    #expect(throws: CameraError.notHeld(ControlValue(.redBalance, 0), reported: 1023)) {
+    #expect(throws: CameraError.settingNotKept(ControlValue(.redBalance, 0), reported: 1023)) {
       try driver.access().set([
         ControlValue(.redBalance, 0), ControlValue(.blueBalance, 7),
         ControlValue(.autoWhiteBalance, 1),

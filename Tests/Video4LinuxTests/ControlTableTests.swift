@@ -49,7 +49,7 @@ struct ControlTableTests {
       mode.description.items == [
         .init(value: 1, name: "Manual Mode"), .init(value: 3, name: "Aperture Priority Mode"),
       ])
-    #expect(!mode.description.accepts(2))
+    #expect(!mode.description.isValid(2))
   }
 
   @Test func whatTurnsAnAutomaticOffAndOn() throws {

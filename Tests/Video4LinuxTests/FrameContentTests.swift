@@ -176,7 +176,7 @@ struct FrameContentTests {
       }
     }
     let error = CameraError.rowLength(
-      camera: "Scripted Camera", told: 64, found: 32, frame: 512)
+      camera: "Scripted Camera", reported: 64, actual: 32, frame: 512)
     let long = try await device(streaming(64, [UInt32](repeating: 512, count: 8)), nil)
     await #expect(throws: error) { try await long.withNextFrame { _, _ in } }
     #expect("\(error)".contains("reports rows of 64 bytes"))
@@ -187,7 +187,7 @@ struct FrameContentTests {
     let short = try await device(streaming(32, [16 * 48]), nil)
     await #expect(
       throws: CameraError.rowLength(
-        camera: "Scripted Camera", told: 32, found: 48, frame: 768)
+        camera: "Scripted Camera", reported: 32, actual: 48, frame: 768)
     ) { try await short.withNextFrame { _, _ in } }
   }
 

@@ -137,7 +137,7 @@ struct OutputDeviceTests {
     for (answer, error) in [
       (-Int(ENODEV), CameraError.vanished(camera: "/dev/video9")),
       (-Int(EIO), .system(call: "write", number: 5, text: "Input/output error")),
-      (7, .system(call: "write", number: 5, text: "/dev/video9 took 7 of 16 bytes")),
+      (7, .system(call: "write", number: 5, text: "/dev/video9 accepted 7 of 16 bytes")),
     ] {
       let driver = driver { $0.writeAnswers = [answer] }
       let output = try OutputDevice(driver, path: "/dev/video9")

@@ -75,7 +75,7 @@ struct ColorSectionTests {
     }
     let patches = page.elements.filter { $0.attributes["class"] == "patch" }
     #expect(patches.count == 24)
-    #expect(page.texts("p").contains { $0.hasPrefix("The chart under D65, <chart> D65: around") })
+    #expect(page.texts("p").contains { $0.hasPrefix("The chart under D65, <chart> D65: outside") })
   }
 
   @Test func lightsWithoutASpectrumTellNoColor() throws {

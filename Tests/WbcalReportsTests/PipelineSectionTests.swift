@@ -38,7 +38,7 @@ struct PipelineSectionTests {
       .channels(
         red: try law(.redBalance) { Double($0) / 256 * ($0 == 700 ? 1.01 : 1) }, green: nil,
         blue: try law(.blueBalance) { (Double($0) + 100) / 356 }),
-      mixing: ColorMixing(
+      mixing: ChannelMixing(
         matrix, scaleError: 0.02, saturation: Saturation(factor: 1.2, transfer: .curve(curve))))
     let exposure = ExposureLaws(
       time: try law(.exposureTime) { Double($0) / 256 }, gain: nil, latency: 2)
@@ -65,7 +65,7 @@ struct PipelineSectionTests {
     let labels = try page(nil).elements.compactMap { $0.attributes["aria-label"] }
     #expect(!labels.contains { $0.contains("controls") })
     let path = try #require(
-      GainPath(
+      GainCurve(
         control: ControlDescription(
           id: .whiteBalanceTemperature, minimum: 2000, maximum: 7000, defaultValue: 4000),
         reference: 4000,

@@ -402,7 +402,7 @@ struct CameraCommandTests {
     // With watching, the looks are part of the 240 frames that are watched.
     #expect(frames <= 260, "\(line)")
     let path = bench.folder.appending(path: "unwatched.json").path
-    #expect(try CameraProfile(path: path).laws?.endurance == nil)
+    #expect(try CameraProfile(path: path).laws?.persistence == nil)
     let set = try await bench.run(
       "set", "--device", device + ",light=D50", "--profile", "unwatched.json", "--light", "D50")
     set.expect(0)

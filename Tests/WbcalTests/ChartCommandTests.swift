@@ -154,7 +154,7 @@ struct ChartCommandTests {
     ).expect(0)
     let found = try await bench.run("estimate", "chart.tiff", "--find", "chart")
     found.expect(0)
-    #expect(found.output.contains("24 of 24 patches can be read"))
+    #expect(found.output.contains("24 of 24 patches are readable"))
     try await calibrate(chart: "chart.tiff@D65").expect(0)
     for (light, bound) in [("D65", 0.005), ("A", 0.005), ("LED-B3", 0.01), ("FL11", 0.02)] {
       let converted = try await bench.run(
@@ -384,7 +384,7 @@ struct ChartCommandTests {
       "estimate", Workbench.dng, "--find", "chart", "-o", "where.png")
     outcome.expect(0, errors: "check the patches", "are pixels of")
     let corners = try #require(outcome.output.firstMatch(of: #/corners ([0-9,]+) /#)).1
-    #expect(outcome.output.hasSuffix("24 of 24 patches can be read\n"))
+    #expect(outcome.output.hasSuffix("24 of 24 patches are readable\n"))
     #expect(try bench.files().contains("where.png"))
     try await calibrate("--corners", String(corners), chart: "\(Workbench.dng)@LED-V1").expect(0)
     try bench.writeScene("scene.ppm")

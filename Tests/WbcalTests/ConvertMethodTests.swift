@@ -95,7 +95,7 @@ struct ConvertMethodTests {
       "convert", "--from", "cct-duv", "--to", "cct", "--", "5000", "-0.003")
     #expect(back.output == "cct\n5000.0\n")
     try await bench.run("convert", "--from", "cct", "--to", "xy", input: "5000,0\n").expect(
-      65, errors: "cct takes 1 number (cct), not 2")
+      65, errors: "cct requires 1 number (cct), not 2")
   }
 
   @Test func rowsOutsideADomain() async throws {
@@ -127,15 +127,15 @@ struct ConvertMethodTests {
   }
 
   @Test(arguments: [
-    ("mccamy", "cct", "xy", "mccamy converts xy|uv|gains to cct, and nothing else."),
-    ("mccamy", "xy", "cct-duv", "mccamy converts xy|uv|gains to cct, and nothing else."),
-    ("krystek", "xy", "cct", "krystek converts cct to xy|uv|gains, and nothing else."),
-    ("daylight", "cct-duv", "xy", "daylight converts cct to xy|uv|gains, and nothing else."),
+    ("mccamy", "cct", "xy", "mccamy only converts xy|uv|gains to cct."),
+    ("mccamy", "xy", "cct-duv", "mccamy only converts xy|uv|gains to cct."),
+    ("krystek", "xy", "cct", "krystek only converts cct to xy|uv|gains."),
+    ("daylight", "cct-duv", "xy", "daylight only converts cct to xy|uv|gains."),
     (
       "ohno", "xy", "uv",
-      "ohno converts xy|uv|gains to cct|cct-duv|mired-duv|temperature-tint and back"
+      "ohno only converts xy|uv|gains to cct|cct-duv|mired-duv|temperature-tint and back"
     ),
-    ("adobe-dng", "cct-duv", "temperature-tint", "adobe-dng converts "),
+    ("adobe-dng", "cct-duv", "temperature-tint", "adobe-dng only converts "),
   ])
   func directionsItDoesNotHave(method: String, from: String, to: String, fact: String) async throws
   {

@@ -36,7 +36,7 @@ struct ConvertTests {
       "convert", "--from", "xy", "--to", "uv",
       input: "0.3127,0.3290\r\n\n\nfoo,1\n0.3,0.3,0.3\nnan,0.3\n1.5,0\n-0.1, 0.5\n0.25,0.25")
     outcome.expect(
-      65, errors: "line 4: 'foo' is not a number", "line 5: xy takes 2 numbers (x, y), not 3",
+      65, errors: "line 4: 'foo' is not a number", "line 5: xy requires 2 numbers (x, y), not 3",
       "line 6: xy nan,0.3 has no uv", "line 7: xy 1.5,0 has no uv")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 9)
@@ -147,7 +147,7 @@ struct ConvertTests {
     ("temperature-tint", ["5,600"], "'5,600' may be one number"),
     ("xy", ["0,3127", "0,3290"], "'0,3127' may be one number"),
     ("xy", ["0,3127;0,3290"], "'0,3127' is not a number; write it with a decimal point"),
-    ("xy", ["0.3", "0.3,0.4"], "xy takes 2 numbers (x, y), not 1"),
+    ("xy", ["0.3", "0.3,0.4"], "xy requires 2 numbers (x, y), not 1"),
   ])
   func argumentsThatAreNone(kind: String, words: [String], fact: String) async throws {
     try await bench.run(["convert", "--from", kind, "--to", "uv"] + words).expect(65, errors: fact)

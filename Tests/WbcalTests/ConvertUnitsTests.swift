@@ -24,7 +24,7 @@ struct ConvertUnitsTests {
       ("mired-duv", ["200", "-2"]), ("temperature-tint", ["5000", "4000"]),
     ] {
       let outcome = try await bench.run(["convert", "--from", kind, "--to", "xy", "--"] + numbers)
-      outcome.expect(65, errors: "is no \(kind) of any color")
+      outcome.expect(65, errors: "is not the \(kind) of any color")
     }
   }
 

@@ -22,7 +22,7 @@ struct CurveOfGraysTests {
       let outcome = try await convert("gains", kind, "1", "1", "1")
       outcome.expect(
         65, errors: "no light needs the gains", "from the camera's curve of grays",
-        "towards magenta", "only 0.048 wide")
+        "towards magenta", "only 0.048 is allowed")
       // The header, and a row of empty fields.
       let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.count == 3 && lines[1].allSatisfy { $0 == "," }, "\(outcome.output)")
@@ -125,12 +125,12 @@ struct CurveOfGraysTests {
       ]
     )
     let off = ["convert", "--from", "gains", "--to", "cct", "--profile"]
-    try await bench.run(off + ["pi.json", "1", "1", "1"]).expect(65, errors: "only 0.048 wide")
+    try await bench.run(off + ["pi.json", "1", "1", "1"]).expect(65, errors: "only 0.048 is allowed")
     var old = record
     old["curveWidth"] = nil
     try bench.write(
       "old.json", String(decoding: try JSONSerialization.data(withJSONObject: old), as: UTF8.self))
-    try await bench.run(off + ["old.json", "1", "1", "1"]).expect(65, errors: "only 0.010 wide")
+    try await bench.run(off + ["old.json", "1", "1", "1"]).expect(65, errors: "only 0.010 is allowed")
     for width in ["0", "-1", "\"wide\""] {
       let text = try bench.read("pi.json").replacing(
         #/"towardsGreen" : [\d.]+/#, with: "\"towardsGreen\" : \(width)")

@@ -12,7 +12,7 @@ struct FrameAccountTests {
   }
 
   @Test func gapsAreLostFrames() throws {
-    let account = FrameAccount()
+    let account = FrameDropCounter()
     for sequence in [4, 5, 8, 9, 11] {
       #expect(account.take(try frame(sequence, at: 0), patience: nil))
       account.finish(sent: sequence != 9)
@@ -28,7 +28,7 @@ struct FrameAccountTests {
   /// A frame whose timestamp is half a minute before that of another one that arrived at the same
   /// time has waited.
   @Test func whatHasWaitedIsDropped() throws {
-    let account = FrameAccount()
+    let account = FrameDropCounter()
     let patience = Duration.seconds(10)
     #expect(account.take(try frame(0, at: 60_000), patience: patience))
     #expect(account.take(try frame(1, at: 55_000), patience: patience))

@@ -396,7 +396,7 @@ import WhiteBalance
     }
     let rows = SIMD3(1.72, -0.58, -0.14)
     let matrix = Matrix3x3(rows, SIMD3(-0.31, 1.61, -0.30), SIMD3(-0.05, -0.55, 1.60))
-    for mixing in [nil, ColorMixing(matrix, scaleError: 0)] {
+    for mixing in [nil, ChannelMixing(matrix, scaleError: 0)] {
       let lacking = [Gains(red: 1.01, blue: 1), Gains(red: 1, blue: 1.03)]
       // ln red and ln blue are a·x and b·x + c·y for two normally distributed numbers.
       let (a, b, c) = (0.012, -0.006, 0.02)

@@ -145,9 +145,9 @@ struct SettingStoreTests {
   @Test(arguments: [false, true])
   func aCameraComesBackAsItWasLeft(verify: Bool) async throws {
     let old = try camera()
-    let probed = try await old.probed()
-    let card = try await probed.neutralizeCard()
-    try await store.keep(card.applied, of: probed.camera, held: probed.laws.held)
+    let probed = try await old.probe()
+    let card = try await probed.balanceOnCard()
+    try await store.keep(card.applied, of: probed.camera, held: probed.laws.fixedSettings)
     var faults = SimulatedCamera.Faults()
     faults.refusesWhileAutomatic = true
     let new = try camera(faults)
@@ -200,7 +200,7 @@ struct SettingStoreTests {
     #expect(first.values.contains { $0.id == .focusPosition })
     #expect(!first.values.contains { $0.id == .redBalance })
     // When the white balance is stored later, the lens is kept.
-    let card = try await camera.neutralizeCard()
+    let card = try await camera.balanceOnCard()
     try await store.keep(card.applied, of: camera, held: [])
     let second = try #require(try store.setting(of: id))
     #expect(second.values.contains(ControlValue(.exposureTime, 80)))

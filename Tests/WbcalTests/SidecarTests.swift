@@ -137,7 +137,7 @@ struct SidecarTests {
     try bench.write("card.dng.xmp", "mine")
     let outcome = try await bench.run(
       ["estimate", "card.dng", "other.dng", "--write-xmp", "--json"] + Self.neutral65)
-    outcome.expect(65, errors: "card.dng.xmp holds", "wrote other.dng.xmp")
+    outcome.expect(65, errors: "card.dng.xmp contains", "wrote other.dng.xmp")
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
     #expect(try bench.files() == ["card.dng", "card.dng.xmp", "other.dng", "other.dng.xmp"])
     #expect(try bench.read("card.dng.xmp") == "mine")

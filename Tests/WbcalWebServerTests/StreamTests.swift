@@ -48,7 +48,7 @@ struct StreamTests {
     #expect(await eventually { source.ended == 2 })
   }
 
-  @Test func `Two read, each at its own pace`() async throws {
+  @Test func `Two read, each at its own settlingRate`() async throws {
     let sources = [Source(), Source()]
     let next = Mutex(0)
     let server = try server { _ in

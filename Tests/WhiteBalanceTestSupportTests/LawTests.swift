@@ -12,7 +12,7 @@ struct LawTests {
     expect(.exact, keeps: ConversionLaw.all)
     expect(
       NeutralGains { Gains(neutralizing: $0) }, keeps: Law<NeutralGains>.all)
-    expect(GainNormalization { $0.normalized() }, keeps: Law<GainNormalization>.all)
+    expect(GainNormalization { $0.normalized(to: .smallest) }, keeps: Law<GainNormalization>.all)
     expect(
       GainValidation { (try? $0.validated(in: $1)) != nil }, keeps: Law<GainValidation>.all)
     expect(GainConversion(PlantedBugs.camera), keeps: Law<GainConversion>.all)

@@ -47,24 +47,24 @@ struct FlickerMeasurementTests {
   /// of 120 Hz stand still.
   @Test func whatStandsStillIsNotCalledSteady() {
     let thirty = FlickerMeasurement([run(120, rate: 30)])
-    #expect(thirty.verdict == .cannotBeTold(.bandsStandStill([.hertz60])))
+    #expect(thirty.verdict == .undetermined(.bandsStandStill([.hertz60])))
     #expect(thirty.next.map { [25, 24].contains($0.frameRate) } == true)
     let both = FlickerMeasurement([run(120, rate: 30), run(120, rate: 25, seed: 2)])
     #expect(both.verdict == .mains(.hertz60))
     let twenty = FlickerMeasurement([run(100, rate: 20)])
-    #expect(twenty.verdict == .cannotBeTold(.bandsStandStill([.hertz50, .hertz60])))
+    #expect(twenty.verdict == .undetermined(.bandsStandStill([.hertz50, .hertz60])))
   }
 
   @Test func anExposureThatHidesIsNamed() {
     let hidden = FlickerMeasurement([run(100, rate: 30, exposure: 0.01)])
-    guard case .cannotBeTold(.exposureHides(let mains)) = hidden.verdict else {
+    guard case .undetermined(.exposureHides(let mains)) = hidden.verdict else {
       Issue.record("\(hidden.verdict)")
       return
     }
     #expect(mains.contains(.hertz50))
     #expect((hidden.next?.exposure).map { (0.001...0.006).contains($0) } == true)
     let unknown = FlickerMeasurement([run(100, amplitude: 0, rate: 24, knows: false)])
-    #expect(unknown.verdict == .cannotBeTold(.exposureUnknown))
+    #expect(unknown.verdict == .undetermined(.exposureUnknown))
   }
 
   @Test func steadyLightIsNone() {
@@ -115,7 +115,7 @@ struct FlickerMeasurementTests {
     let good = run(100, rate: 24)
     #expect(
       FlickerMeasurement([FlickerRun(Array(good.frames.prefix(8)))]).verdict
-        == .cannotBeTold(.tooFewFrames))
+        == .undetermined(.tooFewFrames))
     var random = SeededRandom(seed: 4)
     let irregular = good.frames.map { frame in
       var frame = frame
@@ -124,7 +124,7 @@ struct FlickerMeasurementTests {
     }
     #expect(
       FlickerMeasurement([FlickerRun(irregular, exposure: 0.004)]).verdict
-        == .cannotBeTold(.irregularTimes))
+        == .undetermined(.irregularTimes))
   }
 
   /// A person walks through the picture.

@@ -241,8 +241,8 @@ struct GainApplicationTests {
   }
 
   /// Strips of 2 rows, the last of 1, give the same result as the whole frame.
-  @Test(arguments: RenderedFrame.formats, [GainApplication.Clipped.kept, .neutral])
-  func inStrips(format: PixelFormat, clipped: GainApplication.Clipped) throws {
+  @Test(arguments: RenderedFrame.formats, [GainApplication.HighlightPolicy.kept, .neutral])
+  func inStrips(format: PixelFormat, clipped: GainApplication.HighlightPolicy) throws {
     switch format.arrangement {
     case .gray, .subsampled: return
     case .interleaved, .bayer: break
@@ -257,7 +257,7 @@ struct GainApplicationTests {
     let clipping = try whole.apply(gains, clipped: clipped)
     let application = try GainApplication(of: gains, layout: layout, clipped: clipped)
     var bytes: [UInt8] = []
-    var sum = GainApplication.Clipping(pixels: 0)
+    var sum = GainApplication.ClippingCounts(pixels: 0)
     for row in stride(from: 0, to: 7, by: 2) {
       let rows = min(2, 7 - row)
       var strip = Array(before[(row * layout.bytesPerRow)..<((row + rows) * layout.bytesPerRow)])
@@ -323,12 +323,12 @@ struct GainApplicationTests {
   }
 
   @Test func attenuated() {
-    let gains = Gains(red: 2, green: 1, blue: 4).attenuated()
+    let gains = Gains(red: 2, green: 1, blue: 4).normalized(to: .largest)
     #expect(gains == Gains(red: 0.5, green: 0.25, blue: 1))
-    #expect(gains.attenuated() == gains)
-    #expect(Gains(red: 0.3, green: 0.1, blue: 0.2).attenuated().red == 1)
-    #expect(Gains(red: .nan, blue: 2).attenuated().red.isNaN)
-    #expect(Gains(red: 0, blue: 2).attenuated() == Gains(red: 0, blue: 2))
+    #expect(gains.normalized(to: .largest) == gains)
+    #expect(Gains(red: 0.3, green: 0.1, blue: 0.2).normalized(to: .largest).red == 1)
+    #expect(Gains(red: .nan, blue: 2).normalized(to: .largest).red.isNaN)
+    #expect(Gains(red: 0, blue: 2).normalized(to: .largest) == Gains(red: 0, blue: 2))
   }
 
   /// In every format with colors, the estimate after applying gains is the one before, times the

@@ -5,12 +5,14 @@ import WhiteBalance
 
 struct GainsTests {
   @Test func normalizedIsAvFoundationsNormalization() {
-    #expect(Gains(red: 2, green: 2, blue: 4).normalized() == Gains(red: 1, green: 1, blue: 2))
-    let warm = Gains(red: 0.8, green: 1, blue: 3.2).normalized()
+    #expect(
+      Gains(red: 2, green: 2, blue: 4).normalized(to: .smallest) == Gains(red: 1, green: 1, blue: 2)
+    )
+    let warm = Gains(red: 0.8, green: 1, blue: 3.2).normalized(to: .smallest)
     #expect(warm == Gains(red: 1, green: 1.25, blue: 4))
-    #expect(warm.normalized() == warm)
-    #expect(Gains(red: .nan, blue: 2).normalized().red.isNaN)
-    #expect(Gains(red: 0, blue: 2).normalized() == Gains(red: 0, blue: 2))
+    #expect(warm.normalized(to: .smallest) == warm)
+    #expect(Gains(red: .nan, blue: 2).normalized(to: .smallest).red.isNaN)
+    #expect(Gains(red: 0, blue: 2).normalized(to: .smallest) == Gains(red: 0, blue: 2))
   }
 
   @Test func neutralizing() {
@@ -59,7 +61,7 @@ struct GainsTests {
     for step in 1...2000 {
       let gains = Gains(red: 0.3 + Double(step) * 0.0017, green: 0.31, blue: 0.9)
       guard let nearest = gains.rescaled(into: GainRange(1...4)) else {
-        #expect(gains.normalized().vector.max() > 4 * (1 - 1e-15))
+        #expect(gains.normalized(to: .smallest).vector.max() > 4 * (1 - 1e-15))
         continue
       }
       try nearest.validated(in: 1...4)

@@ -57,7 +57,7 @@ struct GlareTests {
       #expect(abs(seen.red / seen.green - 1) <= 0.006, "\(name)")
       #expect(abs(seen.blue / seen.green - 1) <= 0.006, "\(name)")
     }
-    #expect(estimate.doubts().isEmpty)
+    #expect(estimate.warnings().isEmpty)
   }
 
   @Test func otherShotsHaveNone() throws {

@@ -58,7 +58,7 @@ struct GrayCardEstimatorTests {
       change(&card)
       let estimate = try GrayCardEstimator(region: .center(1)).estimate(try card.frame())
       #expect(!estimate.isAccepted && estimate.gains != nil)
-      return estimate.isFairMean
+      return estimate.isUsableAsMean
     }
     #expect(try isFair { $0.spoil = { x, _ in x < 48 ? nil : 0.15 } })
     #expect(try !isFair { $0.spoil = { x, _ in x < 40 ? 1 : nil } })

@@ -165,7 +165,8 @@ struct InterpolatedCameraModelTests {
         #expect(found.count == walked.count, "\(gains)")
         for (light, mired) in zip(found, walked) {
           #expect(abs(CorrelatedColorTemperature(light)!.mired - mired) <= 0.05)
-          let again = try #require(model.gains(for: light)).vector / gains.normalized().vector
+          let again =
+            try #require(model.gains(for: light)).vector / gains.normalized(to: .smallest).vector
           #expect(max(again.max() - 1, 1 - again.min()) <= 1e-11)
         }
         counts.insert(found.count)

@@ -6,7 +6,7 @@ struct LightVariationTests {
   /// A sine averaged over exposures, computed as a sum of 20,000 points at each of 40 starts.
   @Test(arguments: [0.0005, 0.004, 0.0101, 0.0166, 0.03])
   func aSineLeavesItsAverage(exposure: Double) {
-    let lamp = LightVariation([LightComponent(frequency: 120, amplitude: 0.4)])
+    let lamp = LightVariation([LightVariation.Component(frequency: 120, amplitude: 0.4)])
     let means = (0..<40).map { start in
       (0..<20_000).reduce(0.0) { sum, moment in
         let time = Double(start) / 40 / 120 + exposure * (Double(moment) + 0.5) / 20_000
@@ -19,8 +19,8 @@ struct LightVariationTests {
 
   @Test func wholePeriodsAreOffered() {
     let lamp = LightVariation([
-      LightComponent(frequency: 120, amplitude: 0.4),
-      LightComponent(frequency: 240, amplitude: 0.1),
+      LightVariation.Component(frequency: 120, amplitude: 0.4),
+      LightVariation.Component(frequency: 240, amplitude: 0.1),
     ])
     let offered = lamp.steadyExposures(in: 0.005...0.034)
     #expect(offered.count == 4)
@@ -33,7 +33,7 @@ struct LightVariationTests {
 
   /// 1/120 s in steps of 100 µs is 8.3 ms, and 1/60 s is 16.7 ms.
   @Test func stepsCostRipple() {
-    let strong = LightVariation([LightComponent(frequency: 120, amplitude: 0.9)])
+    let strong = LightVariation([LightVariation.Component(frequency: 120, amplitude: 0.9)])
     let offered = strong.steadyExposures(in: 0.005...0.02, step: 1e-4)
     #expect(offered.count == 1 && abs(offered[0] - 0.0167) < 1e-9)
     #expect(strong.steadyExposures(in: 0.005...0.02, step: 1e-4, limit: 0.01).count == 2)
@@ -42,8 +42,8 @@ struct LightVariationTests {
   /// A tube with light at the mains' own frequency needs whole periods of that frequency.
   @Test func halfTheFrequencyDoublesThePeriod() {
     let tube = LightVariation([
-      LightComponent(frequency: 100, amplitude: 0.3),
-      LightComponent(frequency: 50, amplitude: 0.05),
+      LightVariation.Component(frequency: 100, amplitude: 0.3),
+      LightVariation.Component(frequency: 50, amplitude: 0.05),
     ])
     #expect(tube.period == 0.02)
     #expect(tube.steadyExposures(in: 0.005...0.045) == [0.02, 0.04])

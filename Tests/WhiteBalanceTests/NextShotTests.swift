@@ -18,7 +18,8 @@ struct NextShotTests {
   /// The error predicted for a further shot agrees with the one after taking it.
   @Test(arguments: [["D65"], ["A", "D65"], ["A", "FL2"]])
   func whatIsForetoldComesTrue(lights: [String]) throws {
-    let (now, next) = try Self.calibration(lights).nextShots()
+    let expected = try Self.calibration(lights).nextShots()
+    let (now, next) = (expected.expectedError, expected.shots)
     #expect(next.count == 7)
     #expect(next.map(\.expectedError) == next.map(\.expectedError).sorted())
     for shot in next {

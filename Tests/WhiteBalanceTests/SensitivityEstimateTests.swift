@@ -239,7 +239,7 @@ struct ShotDoubtTests {
   private static func doubts(
     under name: String, called other: String? = nil, cards: [(light: String, called: String)] = [],
     _ change: (inout [LinearRGB?]) -> Void = { _ in }
-  ) throws -> [ShotDoubt] {
+  ) throws -> [ShotWarning] {
     var random = SplitMix64(state: 21)
     let light = StandardIlluminant(named: name)!.spectrum
     var responses: [LinearRGB?] = sensor.responses(to: .classicFrom2014, under: light).map {
@@ -258,7 +258,7 @@ struct ShotDoubtTests {
           response: sensor.response(to: StandardIlluminant(named: card.light)!.spectrum))
       },
       charts: [ChartShot(light: Light(named: other ?? name), responses: responses)], prior: prior
-    ).doubts()
+    ).warnings()
   }
 
   @Test(arguments: ["A", "D65", "FL11", "LED-B3"])
@@ -296,7 +296,7 @@ struct ShotDoubtTests {
           }
           let doubts = try SensitivityEstimate(
             charts: [ChartShot(light: light, responses: responses)]
-          ).doubts()
+          ).warnings()
           doubted += doubts.contains { if case .light = $0 { true } else { false } } ? 1 : 0
           total += 1
         }
@@ -315,8 +315,8 @@ struct ShotDoubtTests {
     #expect("\(found[0])".contains("contradicts the other patches"))
   }
 
-  @Test(arguments: ShotDoubt.Order.allCases)
-  func outOfOrder(order: ShotDoubt.Order) throws {
+  @Test(arguments: ShotWarning.Order.allCases)
+  func outOfOrder(order: ShotWarning.Order) throws {
     let found = try Self.doubts(under: "A") { responses in
       responses = (0..<24).map { place in
         let (row, column) = (place / 6, place % 6)

@@ -49,7 +49,8 @@ struct SensitivityShotTests {
   func furtherShotsKeepWhatIsSaidOfThem(index: Int) throws {
     let camera = try Camera(index)
     let card = try camera.card("D65")
-    let (now, next) = try camera.estimate(cards: [card]).nextShots()
+    let expected = try camera.estimate(cards: [card]).nextShots()
+    let (now, next) = (expected.expectedError, expected.shots)
     #expect(next.count == 8 && next.allSatisfy { $0.expectedError < now })
     #expect(next.map(\.expectedError) == next.map(\.expectedError).sorted())
     for shot in next {

@@ -5,7 +5,7 @@ extension Camera {
   /// to manual.
   public func turnOffAutomatic() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
-      if camera.turnsOffOnce, await camera.turns.offSince != nil { return }
+      if camera.automaticOffPolicy == .once, await camera.turns.offSince != nil { return }
       var choosers = [ControlID.autoWhiteBalance]
       if await camera.port.description(of: .redBalance) != nil {
         choosers.append(.whiteBalancePreset)

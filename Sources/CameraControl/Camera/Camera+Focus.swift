@@ -106,7 +106,7 @@ extension Camera {
   ///     once.
   /// - Precondition: The position is 0…1, and the duration is not negative.
   /// - Returns: The setting, and whether the picture showed the move.
-  /// - Throws: `noControl` if the camera lacks the control, `notHeld` if it uses another value,
+  /// - Throws: `noControl` if the camera lacks the control, `settingNotKept` if it uses another value,
   ///   `notFocused` with `noLight` if nothing can be seen.
   @discardableResult
   public func setLensPosition(
@@ -152,7 +152,7 @@ extension Camera {
       start = begun
       let share = (info.timestamp - begun) / duration
       if share >= 1 { return }
-      let next = control.snapped(Double(from) + share * Double(to - from))
+      let next = control.nearestValue(to: Double(from) + share * Double(to - from))
       if next != last { try await send([ControlValue(.focusPosition, next)]) }
       last = next
     }

@@ -14,7 +14,7 @@ extension Camera {
   ///   these are larger (`FocusSweepTests`).
   /// - Throws: `noControl` if the camera lacks the control; `notFocused` if there is nothing to
   ///   focus on, if the sharpness does not change with the lens or is best at an end of its range,
-  ///   or if noise hides the best position; `notHeld` if the camera uses another value.
+  ///   or if noise hides the best position; `settingNotKept` if the camera uses another value.
   public func sweepFocus() async throws(CameraError) -> FocusSweep {
     try await restoringOnFailure { camera async throws(CameraError) in
       try await camera.holdLens()
@@ -57,7 +57,7 @@ private struct FocusSearch {
     }
     let top = try await coarse()
     let peak = try await fine(around: Double(top.value))
-    let best = control.snapped(peak.value)
+    let best = control.nearestValue(to: peak.value)
     try await move(
       to: best - control.minimum > control.largest - best ? control.minimum : control.largest)
     let isFaint = peak.sharpnessError > 0.05 * peak.sharpness
@@ -149,7 +149,7 @@ private struct FocusSearch {
     var last: FocusPeak?
     for _ in 0..<4 {
       let places = stride(from: middle - reach, through: middle + reach, by: step).map {
-        control.snapped($0)
+        control.nearestValue(to: $0)
       }
       let window = Set(places).sorted()
       for place in window { seen[place] = nil }
@@ -228,7 +228,7 @@ private struct FocusSearch {
   /// Verifies that the detail is finest where the picture is sharpest. Blurred edges outside the
   /// region make it sharpest where they reach into it most, and finest elsewhere.
   private mutating func checkFineness(_ peak: FocusPeak) async throws(CameraError) {
-    let best = control.snapped(peak.value)
+    let best = control.nearestValue(to: peak.value)
     let low = seen.filter { $0.value.sharpness < 0.6 * peak.sharpness }.keys
     let places = [
       low.filter { $0 < best }.max() ?? control.minimum, best,
@@ -273,8 +273,8 @@ private struct FocusSearch {
 
   /// Moves to a position from below, by more than the lens's backlash.
   private mutating func approach(_ value: Double) async throws(CameraError) {
-    try await move(to: control.snapped(value - range / 8))
-    try await move(to: control.snapped(value))
+    try await move(to: control.nearestValue(to: value - range / 8))
+    try await move(to: control.nearestValue(to: value))
   }
 
   private mutating func move(to value: Int) async throws(CameraError) {

@@ -19,7 +19,7 @@ extension Camera {
 
   /// Waits until the color of the region has settled, after at least `first` frames.
   ///
-  /// - Throws: `CameraError.notSettled` if it has not settled after 1200 frames, `nothingToSee` if
+  /// - Throws: `CameraError.notSettled` if it has not settled after 1200 frames, `cardUnreadable` if
   ///   four successive frames are clipped or dark.
   public func settle(after first: Int = 0) async throws(CameraError) {
     let camera = await watching()
@@ -28,7 +28,7 @@ extension Camera {
 
   /// Returns the reason why nothing can be measured in the next frame.
   func unseen() async throws(CameraError) -> CameraError {
-    .nothingToSee(try await nextMean().1.refusals)
+    .cardUnreadable(try await nextMean().1.refusals)
   }
 
   /// Returns the mean estimate of enough frames to detect flicker, and whether the light flickers.
@@ -66,7 +66,7 @@ extension Camera {
       if let ratios = mean.ratios { return (info, ratios) }
       refusals = mean.refusals
     }
-    throw .nothingToSee(refusals)
+    throw .cardUnreadable(refusals)
   }
 
   /// Returns the result of `body` for the next frame, with the known transfer function and levels.

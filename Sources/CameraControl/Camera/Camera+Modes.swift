@@ -69,7 +69,7 @@ extension Camera {
   /// turned off, and the picture shows whether the color stayed. Some drivers return to the last
   /// manual setting; with the laws of the controls the color is restored.
   ///
-  /// - Throws: `notSeen` if the color jumped and could not be restored.
+  /// - Throws: `settingNotVisible` if the color jumped and could not be restored.
   func lock(with laws: ControlLaws?) async throws(CameraError) {
     guard try await isAutomatic else { return }
     let before = try await estimate(frames: 2).logRatios
@@ -82,7 +82,7 @@ extension Camera {
     guard let laws else {
       // An automatic that is still moving does not change more in these few frames.
       if size < 0.2 { return }
-      throw .notSeen(
+      throw .settingNotVisible(
         expected: Gains(red: 1, blue: 1),
         seen: Gains(red: exponential(jump.x), blue: exponential(jump.y)), frames: delay)
     }

@@ -12,12 +12,12 @@ extension Camera {
   ///
   /// - Parameter progress: A closure that is called before each step.
   /// - Throws: `CameraError.noWhiteBalance` if there is no control, `noLaw` if a control does not
-  ///   change the picture, `nothingToSee` if the card is refused, `automaticReturned` or
+  ///   change the picture, `cardUnreadable` if the card is refused, `automaticReturned` or
   ///   `sceneChanged` if the picture does not stay, `superseded` if a newer operation sets the
   ///   white balance.
-  public func neutralizeCard(
+  public func balanceOnCard(
     progress: (NeutralizingStep) -> Void = { _ in }
-  ) async throws(CameraError) -> NeutralizedCard {
+  ) async throws(CameraError) -> CardBalance {
     try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.balancedCard(laws: nil, for: .setting, progress)
     }
@@ -25,10 +25,10 @@ extension Camera {
 
   /// Neutralizes the card as one step of a longer operation, as accurately as computations need,
   /// and returns the camera with what was learned.
-  package func neutralizingCard(
+  package func balancedOnCard(
     progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> Camera {
-    let card = try await neutralizeCardOfMany(laws: nil, progress)
+    let card = try await balanceOnCardOfMany(laws: nil, progress)
     var camera = self
     camera.learn(from: card)
     camera.neutral = card.applied.values
@@ -36,8 +36,10 @@ extension Camera {
   }
 
   /// Updates the camera's properties from a neutralized card.
-  mutating func learn(from card: NeutralizedCard) {
-    (latency, pace, endurance) = (card.latency, card.pace, card.applied.endurance)
+  mutating func learn(from card: CardBalance) {
+    (latency, settlingRate, persistence) = (
+      card.latency, card.settlingRate, card.applied.persistence
+    )
     flickers = flickers || card.flickers
   }
 
@@ -48,7 +50,7 @@ extension Camera {
   package func holdingBalance() async throws(CameraError) -> Camera {
     try await restoringOnFailure { camera async throws(CameraError) in
       var held = self
-      held.turnsOffOnce = true
+      held.automaticOffPolicy = .once
       // The start of a stream may turn the automatic on.
       try await camera.skipFrames(1)
       try await camera.turnOffAutomatic()
@@ -61,9 +63,9 @@ extension Camera {
     }
   }
 
-  func neutralizeCardOfMany(
+  func balanceOnCardOfMany(
     laws: ControlLaws?, _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> NeutralizedCard {
+  ) async throws(CameraError) -> CardBalance {
     try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.balancedCard(laws: laws, for: .shot, progress)
     }
@@ -73,7 +75,7 @@ extension Camera {
   dynamic func balancedCard(
     laws: ControlLaws?, for purpose: CardBalancing.Purpose,
     _ progress: (NeutralizingStep) -> Void = { _ in }
-  ) async throws(CameraError) -> NeutralizedCard {
+  ) async throws(CameraError) -> CardBalance {
     var camera = self
     while true {
       var balancing = try await CardBalancing(camera, laws: laws, for: purpose)
@@ -105,7 +107,7 @@ extension Camera {
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> Place {
     let values = try await usableValues(of: controls)
-    if turnsOffOnce, latency == nil, !flickers, let held = await turns.balances,
+    if automaticOffPolicy == .once, latency == nil, !flickers, let held = await turns.balances,
       held.values == values
     {
       let frames = await framesTaken - held.frame
@@ -125,7 +127,7 @@ extension Camera {
     for control in controls {
       let value = try await port.value(of: control.id)
       let choices = control.choices
-      let isFit = control.accepts(value) && (choices.isEmpty || choices.contains(value))
+      let isFit = control.isValid(value) && (choices.isEmpty || choices.contains(value))
       values.append(
         ControlValue(control.id, isFit ? value : choices.first ?? control.defaultValue))
     }
@@ -152,6 +154,6 @@ extension ControlDescription {
   /// Returns the nearest valid value; for a menu, the nearest choice.
   func nearest(_ value: Int) -> Int {
     items.isEmpty
-      ? snapped(Double(value)) : choices.min { abs($0 - value) < abs($1 - value) } ?? value
+      ? nearestValue(to: Double(value)) : choices.min { abs($0 - value) < abs($1 - value) } ?? value
   }
 }

@@ -7,13 +7,13 @@ extension Camera {
   /// `nil` if it is clipped or black.
   ///
   /// - Parameter shown: The settled picture before that, if known.
-  /// - Throws: `notHeld` if a control keeps reporting a very different value; `notSettled` if the
+  /// - Throws: `settingNotKept` if a control keeps reporting a very different value; `notSettled` if the
   ///   picture does not settle.
   func observe(
     _ values: [ControlValue], from shown: PictureWatch.Rest? = nil
   ) async throws(CameraError) -> PictureWatch.Rest? {
     var shown = shown
-    if comesFromBelow {
+    if approachesFromBelow {
       try await turnOffAutomatic()
       try await goBeside(values, by: -0.08)
       shown = nil
@@ -50,7 +50,7 @@ extension Camera {
       now.firstFrame = now.firstFrame ?? seen?.firstFrame
       now.cameBack = now.cameBack || seen?.cameBack == true
       // The value that was sent first shows earlier.
-      if wrong.count > 1 { (now.latency, now.pace) = (seen?.latency, seen?.pace) }
+      if wrong.count > 1 { (now.latency, now.settlingRate) = (seen?.latency, seen?.settlingRate) }
       return now
     }
   }
@@ -63,7 +63,7 @@ extension Camera {
         continue
       }
       let way = share * Double(control.maximum - control.minimum)
-      try await send([ControlValue(value.id, control.snapped(Double(value.value) + way))])
+      try await send([ControlValue(value.id, control.nearestValue(to: Double(value.value) + way))])
       try await skipFrames(3)
     }
     try await skipFrames(delay)
@@ -73,11 +73,11 @@ extension Camera {
   /// there is none.
   func hysteresis(of values: [ControlValue]) async throws(CameraError) -> Double? {
     var fromBelow = self
-    fromBelow.comesFromBelow = true
+    fromBelow.approachesFromBelow = true
     let first = try await fromBelow.observe(values)
     try await goBeside(values, by: 0.08)
     var fromAbove = self
-    fromAbove.comesFromBelow = false
+    fromAbove.approachesFromBelow = false
     guard let second = try await fromAbove.observe(values), let first,
       let third = try await fromBelow.observe(values), isSame(third, first), !isSame(second, first)
     else { return nil }
@@ -101,7 +101,7 @@ extension Camera {
   ) async throws(CameraError) -> PictureWatch.Rest? {
     var watch = PictureWatch(
       before: before, delay: first ?? delay, flickers: flickers,
-      isPaceKnown: pace != nil)
+      isSettlingRateKnown: settlingRate != nil)
     for _ in 0..<delay + PictureWatch.limit {
       let (info, mean) = try await nextMean()
       switch watch.add(info, mean) {
@@ -128,21 +128,21 @@ extension Camera {
       await Task.detached { try? await Task.sleep(for: Self.readingInterval) }.value
       wrong = try await misreported(values)
     }
-    if let (value, reported) = wrong.first { throw .notHeld(value, reported: reported) }
+    if let (value, reported) = wrong.first { throw .settingNotKept(value, reported: reported) }
   }
 
   /// The number of times that a control with a wrong value is read again: over ten frames.
   private static let readings = 10
   private static let readingInterval = Duration.milliseconds(34)
 
-  /// Returns `notHeld` if a control reports a very different value than it was set to, rather than
+  /// Returns `settingNotKept` if a control reports a very different value than it was set to, rather than
   /// one rounded to a 32nd of its range.
   func otherValue(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
     for (value, reported) in try await misreported(values) {
       guard let control = await port.description(of: value.id), control.items.isEmpty,
         abs(reported - value.value)
           <= max(2 * control.step, (control.maximum - control.minimum) / 32)
-      else { return .notHeld(value, reported: reported) }
+      else { return .settingNotKept(value, reported: reported) }
     }
     return nil
   }

@@ -10,7 +10,7 @@ extension Camera {
   /// The picture is not used: no frame is needed, and another program may have the stream.
   ///
   /// - Throws: `noControl` or `valueOutOfRange` before anything is set; the first refusal, after
-  ///   everything has been tried; `notHeld` if a control reports another value in the end;
+  ///   everything has been tried; `settingNotKept` if a control reports another value in the end;
   ///   `vanished` at once.
   public func reapply(_ settings: [ControlValue]) async throws(CameraError) {
     try await performing { camera async throws(CameraError) in try await camera.setAnew(settings) }
@@ -73,6 +73,6 @@ extension ControlDescription {
   /// Returns a neighboring value, or the nearest other menu item; `nil` if there is none.
   fileprivate func neighbor(of value: Int) -> Int? {
     let others = items.isEmpty ? [value - step, value + step] : items.map(\.value)
-    return others.filter { $0 != value && accepts($0) }.min { abs($0 - value) < abs($1 - value) }
+    return others.filter { $0 != value && isValid($0) }.min { abs($0 - value) < abs($1 - value) }
   }
 }

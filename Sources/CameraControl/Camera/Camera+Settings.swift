@@ -173,7 +173,7 @@ private struct SettingAttempts {
     guard try await camera.port.flags(of: value.id).isDisjoint(with: [.inactive, .volatile]),
       let (value, reported) = try await camera.misreportedAtLast([value]).first
     else { return }
-    note([value], .notHeld(value, reported: reported))
+    note([value], .settingNotKept(value, reported: reported))
   }
 
   private mutating func note(_ values: [ControlValue], _ refusal: CameraError) {

@@ -109,7 +109,7 @@ private struct ToneSweep {
   }
 
   private mutating func note(_ factor: Double, _ time: Double, _ estimate: GrayCardEstimate) {
-    guard estimate.isFairMean else {
+    guard estimate.isUsableAsMean else {
       if largest > 0 { clipping = min(clipping, factor) }
       return
     }
@@ -122,7 +122,7 @@ private struct ToneSweep {
     all factors: [Double], areNearWhite: Bool = false, _ expose: Expose,
     _ progress: (Int) -> Void
   ) async throws(CameraError) {
-    let times = factors.map { control.snapped(Double(initial) * $0) }
+    let times = factors.map { control.nearestValue(to: Double(initial) * $0) }
     let (found, successive) = try await estimates(of: times)
     latency = latency ?? found
     for ((factor, time), estimate) in zip(zip(factors, times), successive) {
@@ -155,7 +155,9 @@ private struct ToneSweep {
       times.map { [ControlValue(control.id, $0)] }, latency: latency,
       count: min(PictureWatch.framesInSuccession(noise: error), 4),
       isSame: { one, other in
-        guard one.isFairMean, other.isFairMean else { return one.isFairMean == other.isFairMean }
+        guard one.isUsableAsMean, other.isUsableAsMean else {
+          return one.isUsableAsMean == other.isUsableAsMean
+        }
         // Dark pictures have more noise.
         let errors = [one, other].map { max($0.standardError.red, $0.standardError.blue) }
         return abs(logarithm(one.response.green / other.response.green))

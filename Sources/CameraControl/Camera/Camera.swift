@@ -10,7 +10,7 @@ public import WhiteBalance
 /// import WhiteBalance
 ///
 /// func lock(_ port: any CameraPort, at gains: Gains) async throws -> AppliedWhiteBalance {
-///   let camera = try await Camera(port).probed()
+///   let camera = try await Camera(port).probe()
 ///   return try await camera.lock(at: gains)  // returns when the picture shows it
 /// }
 /// ```
@@ -53,7 +53,7 @@ public struct Camera: Sendable {
   /// The number of frames to skip after a setting, until all but 0.1 % of the change has shown.
   var delay: Int {
     (latency.map { $0 + 2 } ?? Self.latencyBound)
-      + (pace.map { $0 < 1 ? Int(-6.9 / logarithm(1 - $0)) : 0 } ?? 0)
+      + (settlingRate.map { $0 < 1 ? Int(-6.9 / logarithm(1 - $0)) : 0 } ?? 0)
   }
 
   /// Runs several operations as one: no other operation of this program comes between them, and
@@ -176,7 +176,7 @@ private struct PictureReading: Sendable {
 
 /// Facts about a camera that the caller states, since no picture shows them.
 private struct CameraOptions: Sendable {
-  var watchedFrames = 60
+  var verificationFrames = 60
   var lensTravel = 90
   var isNearAtMaximum = true
 }
@@ -248,11 +248,11 @@ extension Camera {
   }
 
   /// The number of frames during which the picture of a setting is observed for stability; 60 by
-  /// default. With 0, neither this nor a longer observation for an unknown `endurance` takes place,
+  /// default. With 0, neither this nor a longer observation for an unknown `persistence` takes place,
   /// and an automatic that returns goes unnoticed.
-  public var watchedFrames: Int {
-    get { state.options.watchedFrames }
-    set { state.options.watchedFrames = newValue }
+  public var verificationFrames: Int {
+    get { state.options.verificationFrames }
+    set { state.options.verificationFrames = newValue }
   }
 
   /// The number of frames in which the lens moves through its whole range; 90 by default.
@@ -276,9 +276,9 @@ extension Camera {
 
   /// The settling rate, if it is known: the fraction of the remaining change that shows in each
   /// frame; 1 if new gains show at once.
-  public var pace: Double? {
-    get { knowledge.pace }
-    set { knowledge.pace = newValue }
+  public var settlingRate: Double? {
+    get { knowledge.settlingRate }
+    set { knowledge.settlingRate = newValue }
   }
 
   /// The laws of exposure time and gain, if they were measured; otherwise the unit that V4L2
@@ -290,16 +290,15 @@ extension Camera {
 
   /// The persistence of settings, if it is known; otherwise operations that set the white balance
   /// determine it, which takes some seconds.
-  public var endurance: Endurance? {
-    get { knowledge.endurance }
-    set { knowledge.endurance = newValue }
+  public var persistence: SettingPersistence? {
+    get { knowledge.persistence }
+    set { knowledge.persistence = newValue }
   }
 
-  /// `true` if the automatic is turned off once, and not before each setting, so that one that
-  /// returns by itself is noticed while settings are tried.
-  package var turnsOffOnce: Bool {
-    get { knowledge.turnsOffOnce }
-    set { knowledge.turnsOffOnce = newValue }
+  /// The times at which automatic white balance is turned off.
+  package var automaticOffPolicy: AutomaticOffPolicy {
+    get { knowledge.automaticOffPolicy }
+    set { knowledge.automaticOffPolicy = newValue }
   }
 
   /// The tone curve and the law of the exposure time from pictures at several times, if measured.
@@ -315,9 +314,9 @@ extension Camera {
   }
 
   /// `true` if controls are set from below, because their effect depends on the direction.
-  var comesFromBelow: Bool {
-    get { knowledge.comesFromBelow }
-    set { knowledge.comesFromBelow = newValue }
+  var approachesFromBelow: Bool {
+    get { knowledge.approachesFromBelow }
+    set { knowledge.approachesFromBelow = newValue }
   }
 
   /// The settings at which the card was neutral under the current light; empty before that. Flicker
@@ -328,7 +327,7 @@ extension Camera {
   }
 
   /// The channel mixing after the gains, if it is known.
-  var mixing: ColorMixing? {
+  var mixing: ChannelMixing? {
     get { knowledge.mixing }
     set { knowledge.mixing = newValue }
   }

@@ -53,7 +53,7 @@ struct CardBalancing {
     let isTaken = isStill || purpose == .shot && given.latency != nil
     looksLong = purpose == .shot && !isTaken
     camera = isTaken || purpose == .shot ? given : try await given.takingOver()
-    if looksLong, !given.turnsOffOnce {
+    if looksLong, given.automaticOffPolicy == .beforeEachSetting {
       try await given.skipFrames(1)
       try await given.turnOffAutomatic()
     }
@@ -73,7 +73,7 @@ struct CardBalancing {
   /// something learned changes how it is observed.
   mutating func run(
     _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> NeutralizedCard? {
+  ) async throws(CameraError) -> CardBalance? {
     if let menu = controls.first, !menu.items.isEmpty {
       try await lookAtChoices(of: menu, progress)
     } else if try await !approach(progress) {
@@ -117,7 +117,7 @@ struct CardBalancing {
       try await beginAnew()
     }
     guard try await showsHysteresis() else { return true }
-    camera.comesFromBelow = true
+    camera.approachesFromBelow = true
     return false
   }
 
@@ -126,7 +126,7 @@ struct CardBalancing {
     isTold: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> Bool {
     for (index, control) in controls.enumerated() where !isTold || index == 0 {
-      if isTold && (purpose == .shot || camera.endurance != nil) { break }
+      if isTold && (purpose == .shot || camera.persistence != nil) { break }
       progress(.looking(settings: looks))
       looks += 1
       let place = try await camera.moved(control, from: best)
@@ -139,7 +139,9 @@ struct CardBalancing {
       if moveTells, try await given.tellsFlicker(place.seen) { return false }
       try await examine(place, progress)
       take(place)
-      if camera.endurance?.isRelative == true, let seen = try await camera.observe(best.values) {
+      if camera.persistence?.baseline == .relativeToAutomatic,
+        let seen = try await camera.observe(best.values)
+      {
         // The automatic has stopped at another place since.
         best.seen = seen
       }
@@ -198,7 +200,7 @@ struct CardBalancing {
 
   /// `true` if hysteresis keeps the card from being nearer to neutral.
   private func showsHysteresis() async throws(CameraError) -> Bool {
-    if camera.comesFromBelow || best.distance <= Camera.wellNeutral { return false }
+    if camera.approachesFromBelow || best.distance <= Camera.wellNeutral { return false }
     // The nearest setting by the laws needs no other explanation, and a single control usually
     // leaves a tint.
     let isNearest =
@@ -211,7 +213,7 @@ struct CardBalancing {
   /// Returns the card where it is nearest to neutral.
   private mutating func finish(
     _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> NeutralizedCard? {
+  ) async throws(CameraError) -> CardBalance? {
     // The last steps may be too small to show in one frame.
     var first = best.seen.firstFrame ?? seenFirst
     if try await camera.settings(of: best.values) != best.values {
@@ -219,8 +221,8 @@ struct CardBalancing {
         throw try await camera.unseen()
       }
       // The hardware has hysteresis, so values are set from one side only.
-      if !camera.comesFromBelow, !camera.isSame(seen, best.seen) {
-        camera.comesFromBelow = true
+      if !camera.approachesFromBelow, !camera.isSame(seen, best.seen) {
+        camera.approachesFromBelow = true
         return nil
       }
       best.seen = seen
@@ -233,14 +235,14 @@ struct CardBalancing {
       forgetAllButFlicker()
       return nil
     }
-    guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
+    guard estimate.isAccepted else { throw .cardUnreadable(estimate.refusals) }
     // Green may have any value, and is not moved.
     let still = (laws?.reference ?? []).filter { best.values[$0.id] == nil }
     let values = best.values + (try await camera.settings(of: still))
-    var card = NeutralizedCard(
+    var card = CardBalance(
       values: values, estimate: estimate, firstFrame: first, gains: laws?.gains(at: values),
-      laws: laws, endurance: camera.endurance)
-    (card.latency, card.pace) = (camera.latency, camera.pace)
+      laws: laws, persistence: camera.persistence)
+    (card.latency, card.settlingRate) = (camera.latency, camera.settlingRate)
     card.flickers = camera.flickers
     return card
   }
@@ -258,7 +260,7 @@ struct CardBalancing {
     if isStill, try await PictureWatch.flickers(camera.means(PictureWatch.flickeringFrames)) {
       return nil
     }
-    try await camera.watch(best.values, seen: best.seen, frames: camera.watchedFrames) {
+    try await camera.watch(best.values, seen: best.seen, frames: camera.verificationFrames) {
       progress(.watching(frame: $0, of: $1))
     }
     return try await given.estimate()
@@ -287,7 +289,7 @@ struct CardBalancing {
   ) async throws(CameraError) {
     var place = place
     camera.learn(from: place.seen)
-    guard purpose == .setting, camera.endurance == nil else { return }
+    guard purpose == .setting, camera.persistence == nil else { return }
     // Moves that were tried later may have changed nothing.
     if try await camera.settings(of: place.values) != place.values {
       guard let seen = try await camera.observe(place.values) else {
@@ -295,7 +297,7 @@ struct CardBalancing {
       }
       place.seen = seen
     }
-    camera.endurance = try await camera.examineEndurance(of: place.values, seen: place.seen) {
+    camera.persistence = try await camera.examinePersistence(of: place.values, seen: place.seen) {
       progress(.watching(frame: $0, of: $1))
     }
   }

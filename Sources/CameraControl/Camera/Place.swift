@@ -22,7 +22,7 @@ extension Camera {
   dynamic func stillPlace(
     _ values: (Camera) async throws(CameraError) -> [ControlValue]?
   ) async throws(CameraError) -> Place? {
-    guard let latency, pace ?? 1 == 1, !comesFromBelow else { return nil }
+    guard let latency, settlingRate ?? 1 == 1, !approachesFromBelow else { return nil }
     if let (place, region) = await turns.watched, region == estimator.region {
       try await turnOffAutomatic()
       // The observed setting may include more controls than these.
@@ -36,11 +36,11 @@ extension Camera {
     guard let set = try await values(self) else { return nil }
     // Reported values may be wrong, unless they were set here while the automatic was off.
     let balances = await turns.balances?.values
-    let areSet = turnsOffOnce && balances == set
+    let areSet = automaticOffPolicy == .once && balances == set
     let wait = areSet ? 0 : latency
     if !areSet { try await send(set) }
     var watch = PictureWatch(
-      before: means[0].ratios, delay: wait, flickers: false, isPaceKnown: false)
+      before: means[0].ratios, delay: wait, flickers: false, isSettlingRateKnown: false)
     for _ in 0..<wait + Self.agreeingFrames {
       let (info, mean) = try await nextMean()
       means.append(mean)

@@ -14,22 +14,22 @@ extension Camera {
   ///   upper limit.
   /// - Throws: `noControl` if neither can be set, `noLaw` if the picture does not follow,
   ///   `exposureNotSeen` if it does not change, `sceneChanged` if the light differs at the end,
-  ///   `nothingToSee` if everything is clipped or black.
-  public func probedExposure(
+  ///   `cardUnreadable` if everything is clipped or black.
+  public func probeExposure(
     progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ExposureLaws {
     if let known = timeLaw, await port.description(of: .gain) == nil {
       return ExposureLaws(time: known.law, gain: nil, latency: known.latency)
     }
     let laws = try await puttingExposureBack { camera async throws(CameraError) in
-      try await camera.probeExposure(progress)
+      try await camera.measureExposureLaws(progress)
     }
     // The caller continues with the restored exposure in the picture.
     try await skipFrames(laws.latency + 4)
     return laws
   }
 
-  private func probeExposure(
+  private func measureExposureLaws(
     _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> ExposureLaws {
     let noControl = CameraError.noControl(.exposureTime, camera: await port.identity.name)
@@ -155,7 +155,7 @@ extension Camera {
       }
       return light.level > levels.lowerBound ? 0.25 : 0.3 / max(light.level, 0.02)
     }
-    guard let found else { throw .nothingToSee(try await nextMean().1.refusals) }
+    guard let found else { throw .cardUnreadable(try await nextMean().1.refusals) }
     return (try await port.value(of: control.id), found)
   }
 
@@ -256,7 +256,7 @@ extension Camera {
 
   /// Measures the latency of a large change of a control, in frames, and restores the control.
   ///
-  /// - Throws: `notHeld` or `exposureNotSeen` if neither direction changes the picture.
+  /// - Throws: `settingNotKept` or `exposureNotSeen` if neither direction changes the picture.
   private func latencyOfExposure(
     _ control: ControlDescription, from reference: Int, _ base: PictureLight
   ) async throws(CameraError) -> Int {

@@ -13,7 +13,7 @@ extension Camera {
   ///     one, which may hide a flicker.
   ///   - progress: A closure that is called with the number of frames read.
   /// - Throws: The errors of the camera's port; an undecided light is a verdict, not an error.
-  public func measuredFlicker(
+  public func measureFlicker(
     exposures: Int = 4, progress: (_ frames: Int) -> Void = { _ in }
   ) async throws(CameraError) -> FlickerMeasurement {
     let measurement = try await puttingExposureBack { camera async throws(CameraError) in
@@ -48,7 +48,7 @@ extension Camera {
       let rate = Self.rate(of: run)
       let longest = min(laws?.durations?.upperBound ?? 0, 1 / rate)
       let shortest = laws?.durations?.lowerBound ?? 0
-      let choices = FlickerTrial.Choices(
+      let choices = FlickerMeasurement.Trial.Choices(
         frameRates: [rate], exposures: max(shortest, 2e-4)...max(longest, shortest, 4e-4))
       let found = FlickerMeasurement(runs, choices: choices)
       guard canChoose, runs.count < exposures, let next = found.next?.exposure, let exposure,

@@ -12,7 +12,7 @@ package struct CameraLearning: Sendable {
   private var lamps = 0
   /// The neutral settings of the card under each lamp.
   private var neutral: [[ControlValue]] = []
-  private var endurance: Endurance?
+  private var persistence: SettingPersistence?
   private var held: [ControlValue] = []
   /// The camera with what was learned, for the next lamp.
   package private(set) var camera: Camera
@@ -26,7 +26,7 @@ package struct CameraLearning: Sendable {
   ///   - reading: The camera in its current state, in case it was opened again.
   ///   - isLast: `true` if no lamp follows; the persistence of settings is determined then.
   ///   - progress: A closure that is called before each step.
-  /// - Throws: The errors of `Camera.neutralizeCard(progress:)`; `noLaw` if no model describes the
+  /// - Throws: The errors of `Camera.balanceOnCard(progress:)`; `noLaw` if no model describes the
   ///   picture.
   package mutating func add(
     _ reading: Camera, isLast: Bool, progress: (LearningStep) -> Void = { _ in }
@@ -128,7 +128,7 @@ package struct CameraLearning: Sendable {
     of controls: BalanceControls, from first: Place, _ progress: (LearningStep) -> Void
   ) async throws(CameraError) -> Place {
     if !neutral.isEmpty { return first }
-    let card = try await camera.neutralizeCardOfMany(laws: nil) { progress(.neutralizing($0)) }
+    let card = try await camera.balanceOnCardOfMany(laws: nil) { progress(.neutralizing($0)) }
     camera.learn(from: card)
     guard let seen = try await camera.rest(after: 0) else { throw try await camera.unseen() }
     let values = try await allValues(of: controls, card.applied.values)
@@ -166,16 +166,16 @@ package struct CameraLearning: Sendable {
     reader.mixing = laws.mixing
     if camera.transfer == nil { reader.transfer = transfer }
     laws = try await reader.completed(laws, at: place.values)
-    held = laws.held
-    if let known = camera.endurance {
-      endurance = known
-    } else if camera.watchedFrames > 0 {
+    held = laws.fixedSettings
+    if let known = camera.persistence {
+      persistence = known
+    } else if camera.verificationFrames > 0 {
       let moved = try await camera.moved(laws.controls[0], from: place)
-      endurance = try await camera.examineEndurance(
+      persistence = try await camera.examinePersistence(
         of: moved.values, seen: moved.seen, isOtherLight: lamps > 1
       ) { progress(.neutralizing(.watching(frame: $0, of: $1))) }
     }
-    if lamps > 1, endurance?.isRelative == true {
+    if lamps > 1, persistence?.baseline == .relativeToAutomatic {
       throw .relativeToAutomatic(camera: await camera.port.identity.name)
     }
     try await camera.send(place.values)
@@ -198,8 +198,10 @@ package struct CameraLearning: Sendable {
   /// Returns the laws that all lamps together determine.
   package func laws() -> ControlLaws? {
     guard var laws = plan?.laws(behind: transfer) else { return nil }
-    (laws.latency, laws.pace) = (camera.latency, camera.pace == 1 ? nil : camera.pace)
-    (laws.held, laws.endurance) = (held, endurance)
+    (laws.latency, laws.settlingRate) = (
+      camera.latency, camera.settlingRate == 1 ? nil : camera.settlingRate
+    )
+    (laws.fixedSettings, laws.persistence) = (held, persistence)
     return laws
   }
 

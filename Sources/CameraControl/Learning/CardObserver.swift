@@ -60,7 +60,7 @@ struct CardObserver {
 
   private func time(
     of factor: Double, _ exposure: (control: ControlDescription, full: Int)
-  ) -> Int { exposure.control.snapped(Double(exposure.full) * factor) }
+  ) -> Int { exposure.control.nearestValue(to: Double(exposure.full) * factor) }
 
   private func factor(
     of time: Int, _ exposure: (control: ControlDescription, full: Int)
@@ -135,7 +135,7 @@ struct CardObserver {
     if wanted != values || !isKnown {
       let seen = try await camera.observe(wanted)
       // Dark colors indicate the latency poorly, and it is usually known.
-      if let seen, camera.latency == nil || camera.pace == nil { camera.learn(from: seen) }
+      if let seen, camera.latency == nil || camera.settlingRate == nil { camera.learn(from: seen) }
       (values, shown, isKnown) = (wanted, seen, true)
     }
     if !camera.flickers {

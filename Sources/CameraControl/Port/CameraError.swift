@@ -24,7 +24,7 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// what was wrong with the last of them.
   case stalled(camera: String, seconds: Double, damaged: Int = 0, reason: String? = nil)
   /// The frames' rows have another length than the driver reports; the numbers are bytes.
-  case rowLength(camera: String, told: Int, found: Int, frame: Int)
+  case rowLength(camera: String, reported: Int, actual: Int, frame: Int)
   /// The camera delivers no supported format, or not the one that was asked for.
   case noFormat(camera: String, asked: String?, offered: [String])
   /// A call of the operating system failed; the number is its `errno`.
@@ -66,9 +66,9 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// The camera refused to report a control's value.
   case notReadable(ControlID, ControlRefusal)
   /// A control reports another value than it was set to.
-  case notHeld(ControlValue, reported: Int)
+  case settingNotKept(ControlValue, reported: Int)
   /// The picture did not show the setting within `frames` frames.
-  case notSeen(expected: Gains, seen: Gains, frames: Int)
+  case settingNotVisible(expected: Gains, seen: Gains, frames: Int)
   /// The picture did not settle. `drift` and `swing` of its color over the last 90 frames are
   /// relative differences.
   case notSettled(frames: Int, drift: Double = 0, swing: Double = 0)
@@ -86,7 +86,7 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// Settings could not be restored; `because` is the reason for the first of them.
   case notRestored([ControlID], because: CameraError)
   /// The region has no usable pixel.
-  case nothingToSee([GrayCardEstimate.Refusal])
+  case cardUnreadable([GrayCardEstimate.Refusal])
   /// No law describes the control's effect on the picture.
   case noLaw(ControlID, reason: String)
   /// The gains are out of the controls' range.
@@ -121,9 +121,9 @@ extension CameraError: CustomStringConvertible {
       "\(camera) has sent no complete picture for \(fixed(seconds, decimals: 1)) s, only "
         + (damaged == 1 ? "a damaged one" : "\(damaged) damaged ones")
         + (reason.map { " (\($0))" } ?? "")
-    case .rowLength(let camera, let told, let found, let frame):
-      "the driver of \(camera) reports rows of \(told) bytes, but frames of \(frame) bytes have "
-        + "rows of \(found) bytes"
+    case .rowLength(let camera, let reported, let actual, let frame):
+      "the driver of \(camera) reports rows of \(reported) bytes, but frames of \(frame) bytes have "
+        + "rows of \(actual) bytes"
     case .noFormat(let camera, let asked, let offered):
       "\(camera) does not deliver \(asked ?? "a supported format"), only "
         + offered.joined(separator: ", ")
@@ -176,10 +176,10 @@ extension CameraError: CustomStringConvertible {
           : "; set before it: "
             + written.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", "))
     case .notReadable(let id, let refusal): "\(id.rawValue) could not be read: \(refusal)"
-    case .notHeld(let value, let reported):
+    case .settingNotKept(let value, let reported):
       "\(value.id.rawValue) was set to \(value.value), but the camera reports \(reported); another "
         + "program may be changing it"
-    case .notSeen(let expected, let seen, let frames):
+    case .settingNotVisible(let expected, let seen, let frames):
       "the camera accepted the setting, but after \(frames) frames the picture does not show it: red "
         + "and blue should have changed by factors of \(shortNumber(expected.red)) and "
         + "\(shortNumber(expected.blue)), but changed by \(shortNumber(seen.red)) and "
@@ -205,7 +205,7 @@ extension CameraError: CustomStringConvertible {
         + "not show the effect of its controls"
     case .notRestored(let controls, let reason):
       "could not restore \(controls.map(\.rawValue).joined(separator: ", ")): \(reason)"
-    case .nothingToSee(let refusals): refusals.sentence
+    case .cardUnreadable(let refusals): refusals.sentence
     case .noLaw(let id, let reason): "\(id.rawValue) cannot be used: \(reason)"
     case .gainsOutOfRange(let error): "the gains are out of the camera's range: \(error)"
     case .frame(let error): "\(error)"

@@ -3,6 +3,6 @@ package import CameraProfiles
 extension ControlDescription {
   /// Throws `CameraError.valueOutOfRange` if a value cannot be set exactly.
   package func check(_ value: ControlValue) throws(CameraError) {
-    guard accepts(value.value) else { throw .valueOutOfRange(value, allowed: range, step: step) }
+    guard isValid(value.value) else { throw .valueOutOfRange(value, allowed: range, step: step) }
   }
 }

@@ -12,15 +12,15 @@ public struct AppliedWhiteBalance: Hashable, Sendable {
   public let covariance: GainUncertainty.Covariance?
   /// The gains that the hardware lacks, the smallest 1, because of the controls' steps or a missing
   /// control.
-  package let lacking: Gains
+  package let hardwareResidualGains: Gains
   /// The residual gains for software, the smallest 1: they make a gray card in the picture what the
   /// requested gains would have made it, including any channel mixing after the gains.
-  public let remainder: Gains
+  public let residualGains: Gains
   /// The picture's green relative to that with the requested gains: below 1 if they have green
   /// above 1 and the camera has no control for it.
   public let brightness: Double
   /// The first frame that shows the setting; `nil` if the change is too gradual to have one.
   public let firstFrame: FrameInfo?
   /// The persistence of the setting, as determined now or earlier.
-  public let endurance: Endurance?
+  public let persistence: SettingPersistence?
 }

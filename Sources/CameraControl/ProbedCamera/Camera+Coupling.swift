@@ -12,11 +12,11 @@ extension Camera {
     _ found: ControlLaws, at place: [ControlValue]
   ) async throws(CameraError) -> ControlLaws {
     var found = found
-    (found.endurance, found.pace) = (endurance, pace == 1 ? nil : pace)
+    (found.persistence, found.settlingRate) = (persistence, settlingRate == 1 ? nil : settlingRate)
     let gain = await port.description(of: .gain)
     // A quick search already returns to its start.
     if gain == nil {
-      if turnsOffOnce { return found }
+      if automaticOffPolicy == .once { return found }
       if try await settings(of: place) == place { return found }
     }
     try await turnOffAutomatic()
@@ -30,7 +30,8 @@ extension Camera {
     guard let there = try await observe(away) else { return found }
     var isCoupled = false
     for share in [0.25, 0.06, -0.25] {
-      let other = gain.snapped(Double(initial) + share * Double(gain.maximum - gain.minimum))
+      let other = gain.nearestValue(
+        to: Double(initial) + share * Double(gain.maximum - gain.minimum))
       guard other != initial else { continue }
       try await setAndReadBack([ControlValue(.gain, other)])
       let moved = try await observe(away)
@@ -44,7 +45,7 @@ extension Camera {
     _ = try await observe(place)
     guard isCoupled else { return found }
     var laws = found
-    laws.held = [ControlValue(.gain, initial)]
+    laws.fixedSettings = [ControlValue(.gain, initial)]
     return laws
   }
 }
@@ -54,11 +55,11 @@ extension ControlLaws {
   /// whose gains differ most from those at the place, within limits.
   fileprivate func away(from place: [ControlValue]) -> [ControlValue] {
     let here = gains(at: place)
-    guard case .path(let path) = scheme else {
+    guard case .path(let path) = layout else {
       return channelValues(
         for: Gains(red: 1.5 * here.red, green: here.green, blue: 1.5 * here.blue))
     }
-    func distance(_ point: GainPath.Point) -> Double {
+    func distance(_ point: GainCurve.Point) -> Double {
       max(abs(logarithm(point.red / here.red)), abs(logarithm(point.blue / here.blue)))
     }
     // The ends may be clipped, and a factor of two is enough.

@@ -19,15 +19,15 @@ extension Camera {
   /// - Throws: `noWhiteBalance` if there is nothing to probe, `noLaw` if no law describes the
   ///   picture, `exposureNotHeld` if the camera compensates the effect of red and blue on the
   ///   brightness.
-  public func probed(
+  public func probe(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
     let found = try await restoringOnFailure { camera async throws(CameraError) in
       try await camera.findLaws(progress)
     }
     var camera = self
-    camera.turnsOffOnce = found.laws.endurance == nil
-    (camera.latency, camera.pace) = (found.camera.latency, found.camera.pace)
+    camera.automaticOffPolicy = found.laws.persistence == nil ? .once : .beforeEachSetting
+    (camera.latency, camera.settlingRate) = (found.camera.latency, found.camera.settlingRate)
     camera.transfer = found.camera.transfer
     return ProbedCamera(camera, laws: found.laws)
   }
@@ -64,12 +64,12 @@ extension Camera {
     var camera = self
     let failure: CameraError
     do throws(CameraError) {
-      camera.turnsOffOnce = true
+      camera.automaticOffPolicy = .once
       return try await camera.learnedLaws(
         of: controls, from: try await camera.findReference(controls.descriptions), progress)
     } catch {
       switch error {
-      case .noLaw, .notSettled, .notHeld, .automaticReturned: failure = error
+      case .noLaw, .notSettled, .settingNotKept, .automaticReturned: failure = error
       default: throw error
       }
     }
@@ -85,7 +85,7 @@ extension Camera {
     of controls: BalanceControls, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
     var camera = self
-    camera.turnsOffOnce = false
+    camera.automaticOffPolicy = .beforeEachSetting
     camera = try await camera.takingOver()
     var start = try await camera.findReference(controls.descriptions)
     camera = try await camera.nudge(start.values, controls.descriptions[0], &start.seen).camera
@@ -108,16 +108,18 @@ extension Camera {
     guard var laws = learned.laws(behind: transfer, from: start.values.byControl) else {
       throw Self.nothingSeen(of: controls.descriptions[0].id)
     }
-    (laws.latency, laws.pace) = (camera.latency ?? 0, camera.pace == 1 ? nil : camera.pace)
+    (laws.latency, laws.settlingRate) = (
+      camera.latency ?? 0, camera.settlingRate == 1 ? nil : camera.settlingRate
+    )
     var reader = camera
     if transfer != .sRGB { reader.transfer = transfer.behind(claimed) }
     reader.mixing = laws.mixing
     laws = try await reader.completed(laws, at: start.values)
-    if camera.endurance == nil {
+    if camera.persistence == nil {
       var seen = start.seen
       camera = try await camera.nudge(start.values, controls.descriptions[0], &seen).camera
     }
-    laws.endurance = camera.endurance
+    laws.persistence = camera.persistence
     camera.transfer = reader.transfer
     return Found(camera: camera, laws: laws)
   }
@@ -133,7 +135,7 @@ extension Camera {
     var (camera, plan, place) = (self, plan, start)
     camera.learn(from: start.seen)
     if start.seen.flickers == true { camera.flickers = true }
-    if camera.latency == nil || camera.pace == nil {
+    if camera.latency == nil || camera.settlingRate == nil {
       // A first move shows the latency.
       place = try await camera.moved(plan.fit.controls.descriptions[0], from: start)
       camera.learn(from: place.seen)
@@ -150,7 +152,7 @@ extension Camera {
       plan.add(try await observer.observe(looks))
     }
     if let last = try await observer.look(at: start.values) { plan.add([last]) }
-    (camera.latency, camera.pace) = (observer.camera.latency, observer.camera.pace)
+    (camera.latency, camera.settlingRate) = (observer.camera.latency, observer.camera.settlingRate)
     try await camera.requireSame(observer.shown, as: start)
     plan.believeCurve()
     return (camera, plan)
@@ -176,7 +178,7 @@ extension Camera {
   private static let roughestOfAScene = 0.15
 
   /// Turns automatic white balance off, sets the controls to where probing would start (see
-  /// `probed(progress:)`), and waits for the picture to settle.
+  /// `probe(progress:)`), and waits for the picture to settle.
   public func setToReference() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       let all = await camera.port.controls
@@ -210,7 +212,7 @@ extension Camera {
     for values in [standard, now] + others {
       if let seen = try await observe(values) { return Place(values: values, seen: seen) }
     }
-    throw .nothingToSee(try await nextMean().1.refusals)
+    throw .cardUnreadable(try await nextMean().1.refusals)
   }
 
   static func nothingSeen(of id: ControlID) -> CameraError {

@@ -12,7 +12,7 @@ extension ProbedCamera {
   ///   - gains: Gains relative to those at the controls' reference.
   ///   - progress: A closure that is called while the picture is observed for stability.
   /// - Throws: `CameraError.gainsOutOfRange` and `relativeToAutomatic` before anything is set;
-  ///   `notSet`, `notHeld` or `notSeen` if setting, reading back or the picture fails;
+  ///   `notSet`, `settingNotKept` or `settingNotVisible` if setting, reading back or the picture fails;
   ///   `automaticReturned` or `sceneChanged` if the picture does not stay; `superseded` if a newer
   ///   operation sets the white balance.
   public func lock(
@@ -28,7 +28,7 @@ extension ProbedCamera {
   /// Locks the current white balance, returns when the picture has settled, and restores the color
   /// if the camera lost it.
   ///
-  /// - Throws: `CameraError.notSeen` if the color jumped and could not be restored; the previous
+  /// - Throws: `CameraError.settingNotVisible` if the color jumped and could not be restored; the previous
   ///   settings are restored.
   public func lock() async throws(CameraError) {
     try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
@@ -58,7 +58,7 @@ extension ProbedCamera {
         } catch {
           switch error {
           // At the start the picture may not have been settled.
-          case .notSeen, .sceneChanged: break
+          case .settingNotVisible, .sceneChanged: break
           default: throw error
           }
         }
@@ -93,24 +93,24 @@ extension ProbedCamera {
       arrival.first = nil
     }
     let setting = arrival.setting
-    var endurance = camera.endurance
-    if !arrival.isLarge || arrival.first == nil || endurance == nil {
+    var persistence = camera.persistence
+    if !arrival.isLarge || arrival.first == nil || persistence == nil {
       let nudged = try await camera.nudge(
         setting.values, laws.controls[0], &arrival.seen, progress)
-      (arrival.first, endurance) = (nudged.firstFrame, nudged.camera.endurance)
+      (arrival.first, persistence) = (nudged.firstFrame, nudged.camera.persistence)
     }
     try await camera.watch(
-      setting.values, seen: arrival.seen, frames: camera.watchedFrames
+      setting.values, seen: arrival.seen, frames: camera.verificationFrames
     ) { progress(.watching(frame: $0, of: $1)) }
     let place = Place(values: setting.values, seen: arrival.seen)
     await camera.turns.noteWatched(place, in: camera.estimator.region)
-    let lacking = setting.remainder
+    let residual = setting.residualGains
     return AppliedWhiteBalance(
-      values: setting.values, gains: setting.reached.normalized(),
-      covariance: laws.covariance(of: setting.reached), lacking: lacking,
-      remainder: laws.mixing?.gains(insteadOf: lacking) ?? lacking,
+      values: setting.values, gains: setting.reached.normalized(to: .smallest),
+      covariance: laws.covariance(of: setting.reached), hardwareResidualGains: residual,
+      residualGains: laws.mixing?.gains(insteadOf: residual) ?? residual,
       brightness: setting.reached.green / setting.wanted.green, firstFrame: arrival.first,
-      endurance: endurance)
+      persistence: persistence)
   }
 
   /// A setting, and the picture that shows it.
@@ -143,7 +143,7 @@ extension ProbedCamera {
     }
     // Another program's value would also hide the setting.
     if let other = try await camera.otherValue(of: setting.values) { throw other }
-    let notSeen = CameraError.notSeen(
+    let notSeen = CameraError.settingNotVisible(
       expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
       frames: Camera.frameLimit)
     // If the picture has not changed at all, no other diagnosis applies.
@@ -152,7 +152,7 @@ extension ProbedCamera {
       CardColor.size(again.ratios - start.seen.ratios) > tolerance
     {
       throw try await camera.blame(
-        start.values, seen: start.seen, afterFrames: camera.watchedFrames)
+        start.values, seen: start.seen, afterFrames: camera.verificationFrames)
     }
     // At the start, the picture may have had colors for which no matrix can be inverted.
     guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
@@ -163,7 +163,7 @@ extension ProbedCamera {
 
   /// Throws an error if gains are relative to where automatic white balance stopped.
   func requireAbsoluteGains() async throws(CameraError) {
-    if camera.endurance?.isRelative == true {
+    if camera.persistence?.baseline == .relativeToAutomatic {
       throw .relativeToAutomatic(camera: await camera.port.identity.name)
     }
   }

@@ -3,7 +3,7 @@ public import WhiteBalance
 
 /// A camera with known control laws, so that it can be set to gains.
 ///
-/// The laws are measured by `Camera.probed(progress:)`, or come from a profile:
+/// The laws are measured by `Camera.probe(progress:)`, or come from a profile:
 ///
 /// ```swift
 /// import CameraProfiles
@@ -31,8 +31,8 @@ public struct ProbedCamera: Sendable {
     var camera = camera
     camera.latency = laws.latency ?? camera.latency
     // If persistence was determined, slow settling would have been noticed too.
-    camera.pace = laws.pace ?? (laws.endurance == nil ? camera.pace : 1)
-    camera.endurance = camera.endurance ?? laws.endurance
+    camera.settlingRate = laws.settlingRate ?? (laws.persistence == nil ? camera.settlingRate : 1)
+    camera.persistence = camera.persistence ?? laws.persistence
     camera.mixing = laws.mixing
     self.camera = camera
     self.laws = laws
@@ -50,7 +50,7 @@ public struct ProbedCamera: Sendable {
   public var gains: Gains? {
     get async throws(CameraError) {
       let gains = try await gainsInForce()
-      return gains.arePositiveAndFinite ? gains.normalized() : nil
+      return gains.arePositiveAndFinite ? gains.normalized(to: .smallest) : nil
     }
   }
 
@@ -103,7 +103,7 @@ public struct ProbedCamera: Sendable {
   @discardableResult
   public func lockExposure() async throws(CameraError) -> Bool {
     let isSet = try await camera.lockExposure()
-    if isSet, try await !camera.estimate(frames: 2).isFairMean {
+    if isSet, try await !camera.estimate(frames: 2).isUsableAsMean {
       try await camera.performing { camera async throws(CameraError) in
         try await camera.turnOffAutomatic()
         try await camera.hold(laws)
@@ -116,7 +116,7 @@ public struct ProbedCamera: Sendable {
 
   /// Returns the current settings that affect the picture's color: see `Camera.colorSettings(of:)`.
   public func colorSettings() async throws(CameraError) -> [ControlValue] {
-    try await camera.colorSettings(of: (laws.reference + laws.held).map(\.id))
+    try await camera.colorSettings(of: (laws.reference + laws.fixedSettings).map(\.id))
   }
 
   /// Returns the gains at the current settings; NaN outside the range of the laws.
@@ -139,7 +139,7 @@ extension Camera {
 
   /// Sets the controls on which the laws depend to the values for which they are valid.
   func hold(_ laws: ControlLaws) async throws(CameraError) {
-    for held in laws.held where try await value(of: held.id) != held.value {
+    for held in laws.fixedSettings where try await value(of: held.id) != held.value {
       try await setAndReadBack([held])
     }
   }

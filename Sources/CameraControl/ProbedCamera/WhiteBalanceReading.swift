@@ -26,6 +26,6 @@ public struct WhiteBalanceReading: Hashable, Sendable {
   /// or a mean.
   public var grayWorldGains: Gains? {
     guard let deviceGains, let missingGains else { return nil }
-    return Gains(deviceGains.vector * missingGains.vector).normalized()
+    return Gains(deviceGains.vector * missingGains.vector).normalized(to: .smallest)
   }
 }

@@ -106,7 +106,7 @@ package struct WhiteBalanceReader: Sendable {
     let device = laws?.gains(at: values)
     return WhiteBalanceReading(
       frame: info, isAutomatic: isAutomatic, isAdjusting: isAdjusting, values: values,
-      deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized() : nil },
+      deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized(to: .smallest) : nil },
       missingGains: missing, pixels: statistics.pixels)
   }
 }

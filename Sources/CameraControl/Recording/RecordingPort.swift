@@ -12,7 +12,7 @@ public import WhiteBalance
 ///
 /// func recordedProbe(of port: any CameraPort) async throws -> CameraRecording? {
 ///   let recorder = CameraRecorder()
-///   _ = try await Camera(try await RecordingPort(port, recorder)).probed()
+///   _ = try await Camera(try await RecordingPort(port, recorder)).probe()
 ///   return recorder.recording
 /// }
 /// ```

@@ -87,7 +87,8 @@ extension ControlDescription {
       return items[min(max(Int(place.rounded()), 0), items.count - 1)].value
     }
     let (low, high) = (Double(minimum), Double(maximum))
-    return snapped(
-      isInKelvin ? 1 / (1 / low + place * (1 / high - 1 / low)) : low + place * (high - low))
+    return nearestValue(
+      to:
+        isInKelvin ? 1 / (1 / low + place * (1 / high - 1 / low)) : low + place * (high - low))
   }
 }

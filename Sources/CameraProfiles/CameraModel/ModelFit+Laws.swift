@@ -20,8 +20,8 @@ extension ModelFit {
     let sampled = sampledGains(from: reference).map { one in
       trace.map { one.traced(by: $0.points(of: one.control.id), controls) } ?? one
     }
-    guard let scheme = scheme(sampled, reference) else { return nil }
-    var laws = ControlLaws(scheme, mixing: mixing(best, transfer))
+    guard let layout = layout(sampled, reference) else { return nil }
+    var laws = ControlLaws(layout, mixing: mixing(best, transfer))
     laws.crosstalk = controls.areSeparate ? crosstalk(best) : 0
     laws.errors = errors(sampled)
     return laws
@@ -52,7 +52,7 @@ extension ModelFit {
 
   /// The law of an exposure that is proportional to light, as the fit assumed.
   package func proportionalLaw(of control: ControlDescription, reference: Int) -> ControlLaw? {
-    let values = [0.1, 0.3, 1, 3].map { control.snapped(Double(reference) * $0) }
+    let values = [0.1, 0.3, 1, 3].map { control.nearestValue(to: Double(reference) * $0) }
     return ControlLaw(
       control: control, reference: reference,
       points: Set(values + [reference]).sorted().map {
@@ -105,13 +105,13 @@ extension ModelFit {
     return ToneCurve(points)
   }
 
-  private func mixing(_ best: FamilyFit, _ transfer: TransferFunction) -> ColorMixing? {
+  private func mixing(_ best: FamilyFit, _ transfer: TransferFunction) -> ChannelMixing? {
     guard best.model.family.mixing != .none else { return nil }
     let rows = matrix.values
     let saturation = Saturation(
       factor: saturationAndBlack.values[0],
       turn: best.parameters[ParameterLayout.hue], transfer: transfer)
-    return ColorMixing(
+    return ChannelMixing(
       Matrix3x3(
         SIMD3(rows[0], rows[1], rows[2]), SIMD3(rows[3], rows[4], rows[5]),
         SIMD3(rows[6], rows[7], rows[8])), scaleError: 0, saturation: saturation)
@@ -215,16 +215,16 @@ extension ModelFit {
 
   private static let samples = 24
 
-  private func scheme(
+  private func layout(
     _ sampled: [Sampled], _ reference: [ControlID: Int]
-  ) -> ControlLaws.Scheme? {
+  ) -> ControlLaws.Layout? {
     if !controls.areSeparate {
       let path = sampled[0]
-      return GainPath(
+      return GainCurve(
         control: path.control, reference: path.reference,
         points: path.values.indices.map {
           let gains = path.gains[$0] - path.gains[$0].y
-          return GainPath.Point(
+          return GainCurve.Point(
             value: path.values[$0], red: exponential(gains.x), blue: exponential(gains.z))
         }, statedError: error(of: path)
       ).map { .path($0) }

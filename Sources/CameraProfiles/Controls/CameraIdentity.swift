@@ -1,5 +1,5 @@
 /// The identity of a camera.
-public struct CameraIdentity: Hashable, Sendable, Codable {
+public struct CameraIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The driver, or `simulated`.
   public var driver: String
   /// The name that users see.
@@ -13,4 +13,6 @@ public struct CameraIdentity: Hashable, Sendable, Codable {
     self.name = name
     self.id = id
   }
+
+  public var description: String { "\(name) (\(driver), \(id))" }
 }

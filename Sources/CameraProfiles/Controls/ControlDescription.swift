@@ -48,7 +48,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     self.step = step
     self.defaultValue = defaultValue
     self.kind = kind
-    func accepted(_ value: Int?) -> Int? { value.flatMap { accepts($0) ? $0 : nil } }
+    func accepted(_ value: Int?) -> Int? { value.flatMap { isValid($0) ? $0 : nil } }
     self.automatic = automatic.map { Automatic(off: accepted($0.off), on: accepted($0.on)) }
   }
 
@@ -85,7 +85,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   public var largest: Int { maximum - (maximum - minimum) % step }
 
   /// Indicates whether a value is valid.
-  public func accepts(_ value: Int) -> Bool {
+  public func isValid(_ value: Int) -> Bool {
     range.contains(value) && (value - minimum) % step == 0
       && (items.isEmpty || items.contains { $0.value == value })
   }
@@ -99,7 +99,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   /// Rounds to the nearest valid value.
   ///
   /// - Precondition: the value is not NaN.
-  public func snapped(_ value: Double) -> Int {
+  public func nearestValue(to value: Double) -> Int {
     let last = (maximum - minimum) / step
     let steps = ((value - Double(minimum)) / Double(step)).rounded()
     return minimum + step * Int(min(max(steps, 0), Double(last)))
@@ -107,7 +107,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
 
   /// The valid value nearest to a fraction of the range, 0…1.
   package func value(atShare share: Double) -> Int {
-    snapped(Double(minimum) + share * Double(maximum - minimum))
+    nearestValue(to: Double(minimum) + share * Double(maximum - minimum))
   }
 }
 

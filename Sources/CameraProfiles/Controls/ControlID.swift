@@ -2,12 +2,16 @@
 ///
 /// Common controls have a name here; a driver's own controls are identified by number, as
 /// `0x009819c0`.
-public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
+public struct ControlID: RawRepresentable, Hashable, Sendable, Codable,
+  CustomStringConvertible
+{
   /// The name of the control, or its number.
   public let rawValue: String
 
   /// Creates a control from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
+
+  public var description: String { rawValue }
 
   /// Automatic white balance: 1 is on, at 0 the white balance stays.
   public static let autoWhiteBalance = ControlID(rawValue: "white_balance_automatic")

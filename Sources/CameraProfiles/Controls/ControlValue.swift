@@ -1,5 +1,5 @@
 /// A setting: a control with a value.
-public struct ControlValue: Hashable, Sendable, Codable {
+public struct ControlValue: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The control.
   public var id: ControlID
   /// Its value.
@@ -10,6 +10,8 @@ public struct ControlValue: Hashable, Sendable, Codable {
     self.id = id
     self.value = value
   }
+
+  public var description: String { "\(id) \(value)" }
 }
 
 extension [ControlValue] {

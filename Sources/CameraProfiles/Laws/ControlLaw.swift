@@ -3,7 +3,7 @@ internal import ColorScience
 /// The gain of a balance control as a function of its value, as measured in pictures.
 ///
 /// Gains are relative to the control's reference value, at which the gain is 1. Drivers give the
-/// numbers no unit, so a law is always found by probing (`Camera.probed`), never assumed.
+/// numbers no unit, so a law is always found by probing (`Camera.probe`), never assumed.
 public struct ControlLaw: Hashable, Sendable, Codable {
   @Indirect private var parts: Parts
 
@@ -379,7 +379,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     case .line(let intercept, let slope):
       var (lowest, highest) = (control.minimum, control.largest)
       // The step nearest to the zero of the line, or the next one inside.
-      let zero = control.snapped(-intercept / slope)
+      let zero = control.nearestValue(to: -intercept / slope)
       if gain(at: lowest) <= 0 {
         lowest = gain(at: zero) > 0 ? zero : min(zero + control.step, highest)
       }
@@ -402,7 +402,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     if case .line(let intercept, let slope) = form {
       let values = values
       return min(
-        max(control.snapped((gain - intercept) / slope), values.lowerBound), values.upperBound)
+        max(control.nearestValue(to: (gain - intercept) / slope), values.lowerBound),
+        values.upperBound)
     }
     let sign = rises ? 1.0 : -1
     var (low, high) = (0, (values.upperBound - values.lowerBound) / control.step)

@@ -2,22 +2,22 @@ internal import ColorScience
 public import WhiteBalance
 
 /// The effect of a camera's controls on its white balance, as found by probing: see
-/// `Camera.probed`.
+/// `Camera.probe`.
 public struct ControlLaws: Hashable, Sendable, Codable {
   /// The controls and the law of each.
-  public let scheme: Scheme
+  public let layout: Layout
   /// Other controls that the laws depend on, with the values for which they hold: for example a
   /// gain that rescales red and blue.
-  public package(set) var held: [ControlValue]
+  public package(set) var fixedSettings: [ControlValue]
   /// The largest observed latency, in frames.
   public package(set) var latency: Int?
   /// The fraction of the remaining way to new gains that the picture covers in each frame; `nil` if
   /// it settles at once.
-  public package(set) var pace: Double?
+  public package(set) var settlingRate: Double?
   /// The channel mixing after the gains, if there is any.
-  public package(set) var mixing: ColorMixing?
+  public package(set) var mixing: ChannelMixing?
   /// The persistence of settings, if it was determined.
-  public package(set) var endurance: Endurance?
+  public package(set) var persistence: SettingPersistence?
   /// The fraction of red's logarithm that blue follows: some cameras compute one gain from the
   /// other.
   public package(set) var crosstalk = 0.0
@@ -26,58 +26,62 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   public package(set) var errors: GainErrors?
 
   /// The kinds of controls that set a camera's white balance.
-  public indirect enum Scheme: Hashable, Sendable {
+  public indirect enum Layout: Hashable, Sendable {
     /// A gain for red and one for blue, and one for green if the camera has it.
     case channels(red: ControlLaw, green: ControlLaw?, blue: ControlLaw)
     /// One control that moves both along a line: a temperature, or a menu of lights.
-    case path(GainPath)
+    case path(GainCurve)
   }
 
   /// Creates laws as found.
   ///
   /// - Precondition: the laws of channels are of balance controls.
   public init(
-    _ scheme: Scheme, held: [ControlValue] = [], latency: Int? = nil,
-    mixing: ColorMixing? = nil, endurance: Endurance? = nil
+    _ layout: Layout, fixedSettings: [ControlValue] = [], latency: Int? = nil,
+    mixing: ChannelMixing? = nil, persistence: SettingPersistence? = nil
   ) {
-    precondition(Self.isSound(scheme), "the laws must be those of red, green and blue balance")
-    self.scheme = scheme
-    self.held = held
+    precondition(Self.isSound(layout), "the laws must be those of red, green and blue balance")
+    self.layout = layout
+    self.fixedSettings = fixedSettings
     self.latency = latency
     self.mixing = mixing
-    self.endurance = endurance
+    self.persistence = persistence
   }
 
-  private static func isSound(_ scheme: Scheme) -> Bool {
-    guard case .channels(let red, let green, let blue) = scheme else { return true }
+  private static func isSound(_ layout: Layout) -> Bool {
+    guard case .channels(let red, let green, let blue) = layout else { return true }
     return red.control.id == .redBalance && blue.control.id == .blueBalance
       && (green?.control.id ?? .greenBalance) == .greenBalance
   }
 
   private enum CodingKeys: String, CodingKey {
-    case red, green, blue, path, held, latency, pace, mixing, endurance, crosstalk, errors
+    case red, green, blue, path, latency, mixing, crosstalk, errors
+    case fixedSettings = "held"
+    case settlingRate = "pace"
+    case persistence = "endurance"
   }
 
   /// Decodes and checks the laws.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    if let path = try values.decodeIfPresent(GainPath.self, forKey: .path) {
-      scheme = .path(path)
+    if let path = try values.decodeIfPresent(GainCurve.self, forKey: .path) {
+      layout = .path(path)
     } else {
-      scheme = .channels(
+      layout = .channels(
         red: try values.decode(ControlLaw.self, forKey: .red),
         green: try values.decodeIfPresent(ControlLaw.self, forKey: .green),
         blue: try values.decode(ControlLaw.self, forKey: .blue))
     }
-    held = try values.decodeIfPresent([ControlValue].self, forKey: .held) ?? []
+    fixedSettings =
+      try values.decodeIfPresent([ControlValue].self, forKey: .fixedSettings) ?? []
     latency = try values.decodeIfPresent(Int.self, forKey: .latency)
-    pace = try values.decodeIfPresent(Double.self, forKey: .pace)
-    mixing = try values.decodeIfPresent(ColorMixing.self, forKey: .mixing)
-    endurance = try values.decodeIfPresent(Endurance.self, forKey: .endurance)
+    settlingRate = try values.decodeIfPresent(Double.self, forKey: .settlingRate)
+    mixing = try values.decodeIfPresent(ChannelMixing.self, forKey: .mixing)
+    persistence = try values.decodeIfPresent(SettingPersistence.self, forKey: .persistence)
     crosstalk = try values.decodeIfPresent(Double.self, forKey: .crosstalk) ?? 0
     errors = try values.decodeIfPresent(GainErrors.self, forKey: .errors)
-    guard Self.isSound(scheme), 0...1000 ~= latency ?? 0, endurance?.frames ?? 0 >= 0,
-      0.001...1 ~= pace ?? 1, abs(crosstalk) < 1
+    guard Self.isSound(layout), 0...1000 ~= latency ?? 0, persistence?.frames ?? 0 >= 0,
+      0.001...1 ~= settlingRate ?? 1, abs(crosstalk) < 1
     else {
       throw DecodingError.dataCorruptedError(
         forKey: .red, in: values,
@@ -88,31 +92,31 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// Encodes the laws.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    switch scheme {
+    switch layout {
     case .channels(let red, let green, let blue):
       try values.encode(red, forKey: .red)
       try values.encodeIfPresent(green, forKey: .green)
       try values.encode(blue, forKey: .blue)
     case .path(let path): try values.encode(path, forKey: .path)
     }
-    if !held.isEmpty { try values.encode(held, forKey: .held) }
+    if !fixedSettings.isEmpty { try values.encode(fixedSettings, forKey: .fixedSettings) }
     try values.encodeIfPresent(latency, forKey: .latency)
-    try values.encodeIfPresent(pace, forKey: .pace)
+    try values.encodeIfPresent(settlingRate, forKey: .settlingRate)
     try values.encodeIfPresent(mixing, forKey: .mixing)
-    try values.encodeIfPresent(endurance, forKey: .endurance)
+    try values.encodeIfPresent(persistence, forKey: .persistence)
     if crosstalk != 0 { try values.encode(crosstalk, forKey: .crosstalk) }
     try values.encodeIfPresent(errors, forKey: .errors)
   }
 
   /// The laws of single channels, in the order red, green, blue; none for a path.
   public var channelLaws: [ControlLaw] {
-    guard case .channels(let red, let green, let blue) = scheme else { return [] }
+    guard case .channels(let red, let green, let blue) = layout else { return [] }
     return [red, green, blue].compactMap(\.self)
   }
 
   /// The controls, in the order red, green, blue.
   package var controls: [ControlDescription] {
-    switch scheme {
+    switch layout {
     case .channels: channelLaws.map(\.control)
     case .path(let path): [path.control]
     }
@@ -121,7 +125,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// The settings at which all gains are 1. For this camera, "before any gain" means these
   /// settings.
   public var reference: [ControlValue] {
-    switch scheme {
+    switch layout {
     case .channels: channelLaws.map { ControlValue($0.control.id, $0.reference) }
     case .path(let path): [ControlValue(path.control.id, path.reference)]
     }
@@ -129,7 +133,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
 
   /// The largest relative error of the laws.
   public var fitError: Double {
-    switch scheme {
+    switch layout {
     case .channels: channelLaws.map(\.fitError).max() ?? 0
     case .path(let path): path.fitError
     }
@@ -138,14 +142,14 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// The range of each gain; green is 1 if it has no control. `nil` for a path, whose gains do not
   /// move independently.
   public var range: GainRange? {
-    guard case .channels(let red, let green, let blue) = scheme else { return nil }
+    guard case .channels(let red, let green, let blue) = layout else { return nil }
     return GainRange(red: red.gainRange, green: green?.gainRange ?? 1...1, blue: blue.gainRange)
   }
 
   /// The gains at settings; a control left out is at its reference. NaN outside the range of the
   /// laws.
   public func gains(at values: [ControlValue]) -> Gains {
-    switch scheme {
+    switch layout {
     case .channels(let red, let green, let blue):
       func gain(_ law: ControlLaw) -> Double {
         law.gain(at: values[law.control.id] ?? law.reference)
@@ -179,7 +183,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     of gains: Gains, by errors: GainErrors
   ) -> GainUncertainty.Covariance {
     let values: [ControlValue]
-    switch scheme {
+    switch layout {
     case .channels(_, nil, _):
       let (red, blue) = gains.relativeToGreen
       values = channelValues(for: Gains(red: red, blue: blue))
@@ -206,10 +210,10 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// The settings nearest to wanted gains; half a step beyond the end of a range is accepted.
   ///
   /// - Throws: `GainRangeError` if a channel's gain is out of range of its control. A path always
-  ///   has a nearest point: see the setting's `remainder`.
+  ///   has a nearest point: see the setting's `residualGains`.
   public func setting(for gains: Gains) throws(GainRangeError) -> WhiteBalanceSetting {
     let values: [ControlValue]
-    switch scheme {
+    switch layout {
     case .channels(let red, nil, let blue):
       let (wantedRed, wantedBlue) = gains.relativeToGreen
       let wanted = Gains(red: wantedRed, blue: wantedBlue / pull(of: wantedRed))
@@ -219,7 +223,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
       values = channelValues(for: wanted)
     case .channels(let red, let green?, let blue):
       let range = GainRange(red: red.gainRange, green: green.gainRange, blue: blue.gainRange)
-      let normalized = gains.normalized()
+      let normalized = gains.normalized(to: .smallest)
       let fitting = normalized.rescaled(into: range)
       let wanted = if let fitting { fitting } else { try normalized.validated(in: range) }
       values = channelValues(for: wanted)

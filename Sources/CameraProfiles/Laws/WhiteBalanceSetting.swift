@@ -11,13 +11,15 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
 
   package init(values: [ControlValue], wanted: Gains, reached: Gains) {
     self.values = values
-    self.wanted = wanted.normalized()
+    self.wanted = wanted.normalized(to: .smallest)
     self.reached = reached
   }
 
   /// The residual gains, the smallest 1: the error of the controls' steps, and, for a camera
   /// without a control for each color, what it cannot reach. If nothing mixes the channels after
   /// the camera's own gains, they are the software gains that complete the correction; otherwise
-  /// ``ColorMixing/correction(by:)`` makes a matrix of them.
-  public var remainder: Gains { Gains(wanted.vector / reached.vector).normalized() }
+  /// ``ChannelMixing/correction(by:)`` makes a matrix of them.
+  public var residualGains: Gains {
+    Gains(wanted.vector / reached.vector).normalized(to: .smallest)
+  }
 }

@@ -135,11 +135,11 @@ extension ControlDescription {
   package func spread(from reference: Int, isUp: Bool) -> [Int] {
     let way = Double((isUp ? largest : minimum) - reference)
     var values = [0.01, 0.03, 0.06, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1].map {
-      snapped(Double(reference) + $0 * way)
+      nearestValue(to: Double(reference) + $0 * way)
     }
     if reference > 0 {
       values += [1.25, 1.5, 2, 3, 4, 6, 10, 16].map {
-        snapped(Double(reference) * (isUp ? $0 : 1 / $0))
+        nearestValue(to: Double(reference) * (isUp ? $0 : 1 / $0))
       }
     }
     let inside = Set(values).filter { isUp ? $0 > reference : $0 < reference }

@@ -62,7 +62,7 @@ struct LawTrace: Sendable {
     axes = ranges.map { control, range in
       let width = Double(range.upperBound - range.lowerBound)
       let even = (0...Self.seeds).map {
-        control.snapped(Double(range.lowerBound) + width * Double($0) / Double(Self.seeds))
+        control.nearestValue(to: Double(range.lowerBound) + width * Double($0) / Double(Self.seeds))
       }
       return Axis(
         control: control,
@@ -140,7 +140,7 @@ extension LawTrace.Axis {
   /// `nil` if there is none.
   private func value(in gap: LawTrace.Gap) -> Int? {
     let (low, high) = (Double(gap.low.value), Double(gap.high.value))
-    return [0.4, 0.5].map { control.snapped(low + $0 * (high - low)) }
+    return [0.4, 0.5].map { control.nearestValue(to: low + $0 * (high - low)) }
       .first { gap.low.value < $0 && $0 < gap.high.value }
   }
 

@@ -282,7 +282,7 @@ package struct LearnCamera: Sendable {
     if !control.items.isEmpty { return control.choices.filter { $0 != now } }
     let way = Double(control.largest - control.minimum) / 8
     let inwards = now > control.value(atShare: 0.5) ? -1.0 : 1.0
-    return [control.snapped(Double(now) + inwards * way)].filter { $0 != now }
+    return [control.nearestValue(to: Double(now) + inwards * way)].filter { $0 != now }
   }
 
   /// Settings that were not chosen by a design, for testing: the default, and with the last lamp

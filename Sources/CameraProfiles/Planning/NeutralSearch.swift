@@ -66,7 +66,7 @@ package struct NeutralSearch {
       guard step.isFinite else { return nil }
       let most = Self.farthest(control)
       let number = Double(values[control.id] ?? control.defaultValue) + min(max(step, -most), most)
-      goal.append(ControlValue(control.id, control.snapped(number)))
+      goal.append(ControlValue(control.id, control.nearestValue(to: number)))
     }
     return tried.insert(goal).inserted ? goal : nil
   }
@@ -89,7 +89,7 @@ package struct NeutralSearch {
     let now = controls.map { Double(values[$0.id] ?? $0.defaultValue) }
     let wanted = nearest(to: now, ratios)
     func place(_ numbers: [Double]) -> [ControlValue] {
-      zip(controls, numbers).map { ControlValue($0.id, $0.snapped($1)) }
+      zip(controls, numbers).map { ControlValue($0.id, $0.nearestValue(to: $1)) }
     }
     func predicted(_ place: [ControlValue]) -> Double {
       var expected = ratios
@@ -176,7 +176,7 @@ package struct NeutralSearch {
         seen.filter { $0.ratio * here.ratio > 0 }
         .min { abs($0.value - other.value) < abs($1.value - other.value) } ?? here
       let middle = best.replacing(
-        control.id, by: control.snapped(Double(end.value + other.value) / 2))
+        control.id, by: control.nearestValue(to: Double(end.value + other.value) / 2))
       if !tried.contains(middle) { return middle }
     }
     return nil
@@ -242,7 +242,7 @@ extension ControlLaws {
       blue: now.blue * exponential(-ratios.y))
     guard wanted.arePositiveAndFinite else { return nil }
     let found: [ControlValue]
-    switch scheme {
+    switch layout {
     case .channels(let red, _, let blue):
       guard red.reaches(wanted.red), blue.reaches(wanted.blue) else { return nil }
       found = channelValues(for: wanted)
@@ -274,7 +274,8 @@ extension ControlLaws {
       else { return nil }
       let width = max(control.step, (control.largest - control.minimum) / 50)
       let (low, high) = (
-        control.snapped(Double(value.value - width)), control.snapped(Double(value.value + width))
+        control.nearestValue(to: Double(value.value - width)),
+        control.nearestValue(to: Double(value.value + width))
       )
       guard high > low, let below = ratios(values.replacing(value.id, by: low)),
         let above = ratios(values.replacing(value.id, by: high))
@@ -284,5 +285,5 @@ extension ControlLaws {
     return slopes
   }
 
-  private var path: GainPath? { if case .path(let path) = scheme { path } else { nil } }
+  private var path: GainCurve? { if case .path(let path) = layout { path } else { nil } }
 }

@@ -24,7 +24,7 @@ package struct PictureWatch {
     package var latency: Int?
     /// The settling rate: the fraction of the remaining change in each frame, 1 for a step; `nil`
     /// if the change is too small to determine it.
-    package var pace: Double?
+    package var settlingRate: Double?
     /// The first frame that shows the setting; `nil` if the change is too small to determine it.
     package var firstFrame: FrameInfo?
     /// Indicates whether the picture moved farther than it is now, and returned by itself.
@@ -47,7 +47,7 @@ package struct PictureWatch {
   private let delay: Int
   private let flickers: Bool
   /// Indicates whether even a slow change is over after the delay.
-  private let isPaceKnown: Bool
+  private let isSettlingRateKnown: Bool
   private var frames: [(info: FrameInfo, mean: RegionMean)] = []
   private var detector = SettleDetector(tolerance: 0.003, slowest: 100)
 
@@ -64,9 +64,9 @@ package struct PictureWatch {
   ///   - before: The picture before the setting.
   ///   - delay: The number of frames to skip, unless a large change is seen to be over earlier.
   ///   - flickers: `true` if the light is known to flicker.
-  ///   - isPaceKnown: `true` if even slow changes are over after the delay.
-  package init(before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool) {
-    self.isPaceKnown = isPaceKnown
+  ///   - isSettlingRateKnown: `true` if even slow changes are over after the delay.
+  package init(before: SIMD2<Double>?, delay: Int, flickers: Bool, isSettlingRateKnown: Bool) {
+    self.isSettlingRateKnown = isSettlingRateKnown
     self.before = before
     self.delay = delay
     self.flickers = flickers
@@ -139,7 +139,7 @@ package struct PictureWatch {
 
   /// Indicates whether a change at an unknown time was large, and has been over for a while.
   private func hasArrived(_ mean: RegionMean) -> Bool {
-    guard !isPaceKnown, !flickers, let before, let now = mean.ratios else { return false }
+    guard !isSettlingRateKnown, !flickers, let before, let now = mean.ratios else { return false }
     let tolerance = max(0.002, 8 * mean.standardError)
     let last = frames.suffix(Self.confirmedFrames).compactMap(\.mean.ratios)
     return CardColor.size(now - before) > 10 * tolerance && last.count == Self.confirmedFrames
@@ -148,7 +148,7 @@ package struct PictureWatch {
 
   /// Indicates whether the change took a few frames only.
   private func isStep(to ratios: SIMD2<Double>, tolerance: Double) -> Bool {
-    guard let before, !isPaceKnown else { return true }
+    guard let before, !isSettlingRateKnown else { return true }
     let size = CardColor.size(ratios - before)
     // A smaller change is within the tolerance of a settled picture.
     guard size > 3 * tolerance else { return true }
@@ -202,7 +202,7 @@ package struct PictureWatch {
       ratios: ratios, noise: noise / (Double(last.count) / 4).squareRoot(), frames: last.count,
       darkness: last.map(\.darkness).max() ?? 0, mean: light,
       latency: first == nil ? nil : began ?? first,
-      pace: first == nil ? nil : rise > 3 ? 1 - exponential(-2.08 / Double(rise)) : 1,
+      settlingRate: first == nil ? nil : rise > 3 ? 1 - exponential(-2.08 / Double(rise)) : 1,
       firstFrame: first.map { frames[$0].info },
       cameBack: cameBack ?? false,
       flickers: frames.count < (arrived ?? 0) + Self.flickeringFrames

@@ -19,7 +19,7 @@ package struct RegionMean {
   package let refusals: [GrayCardEstimate.Refusal]
 
   package init(
-    _ bytes: Span<UInt8>, layout: FrameLayout, estimator: GrayCardEstimator, mixing: ColorMixing?
+    _ bytes: Span<UInt8>, layout: FrameLayout, estimator: GrayCardEstimator, mixing: ChannelMixing?
   ) throws(FrameError) {
     let region = estimator.rectangle(in: layout)
     let statistics = try FrameStatistics(

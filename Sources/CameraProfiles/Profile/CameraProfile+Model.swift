@@ -140,7 +140,7 @@ extension CameraProfile {
     /// The gains that make a light neutral, the smallest 1: those of `lampGains(for:lightClass:)`,
     /// or else those of its chromaticity and class; `nil` if no positive gains do.
     public func gains(for light: Light, lightClass: LightClass? = nil) -> Gains? {
-      lampGains(for: light, lightClass: lightClass)?.gains.normalized()
+      lampGains(for: light, lightClass: lightClass)?.gains.normalized(to: .smallest)
         ?? gains(for: light.chromaticity, lightClass: lightClass ?? light.impliedClass)
     }
 

@@ -70,8 +70,8 @@ extension RandomChain {
       dice.note("± up to \(configuration.faults.latencyJitter)")
     }
     if dice.chance(0.25) {
-      configuration.faults.pace = dice.scale(0.1...0.9)
-      dice.note("pace \(rounded(configuration.faults.pace))")
+      configuration.faults.settlingRate = dice.scale(0.1...0.9)
+      dice.note("pace \(rounded(configuration.faults.settlingRate))")
     }
     if dice.chance(0.18) {
       let level = dice.scale(0.005...0.06)

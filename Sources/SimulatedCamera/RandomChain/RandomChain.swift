@@ -153,7 +153,7 @@ extension RandomChain {
   /// Returns the valid values of a control, without those that turn its automatic on.
   package func values(of control: ControlDescription) -> [Int] {
     stride(from: control.minimum, through: control.largest, by: control.step).filter {
-      control.accepts($0) && control.automatic?.on != $0
+      control.isValid($0) && control.automatic?.on != $0
     }
   }
 

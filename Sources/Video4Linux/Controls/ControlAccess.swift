@@ -40,7 +40,7 @@ struct ControlAccess {
   /// Writes values, or none if one is outside its control's limits: VIDIOC_S_EXT_CTRLS, or
   /// VIDIOC_S_CTRL for drivers that lack it.
   ///
-  /// - Throws: `CameraError.notHeld` if the driver set a value other than the one it was given,
+  /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was given,
   ///   after all have been written.
   func set(_ values: [ControlValue]) throws(CameraError) {
     var writes: [Write] = []
@@ -58,7 +58,7 @@ struct ControlAccess {
       written += transaction.map(\.controlValue)
     }
     for (value, reported) in zip(written, reported) where value.value != reported {
-      throw .notHeld(value, reported: reported)
+      throw .settingNotKept(value, reported: reported)
     }
   }
 

@@ -151,7 +151,7 @@ public actor VideoDevice: CameraPort {
 
   /// Sets controls; see `CameraPort`. Corresponds to VIDIOC_S_EXT_CTRLS.
   ///
-  /// - Throws: `CameraError.notHeld` if the driver set a value other than the one it was given; all
+  /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was given; all
   ///   have then been written.
   public func set(_ values: [ControlValue]) throws(CameraError) { try access().set(values) }
 

@@ -37,16 +37,18 @@ struct RawFrames: FrameContent {
     let found = layout.bytesPerRow(ofFrame: frame.count)
     guard frame.count >= layout.byteCount else {
       shortFrames = (shortFrames.bytes == frame.count ? shortFrames.count + 1 : 1, frame.count)
-      if let found, shortFrames.count >= Self.agreeingFrames { throw lie(found, frame.count) }
+      if let found, shortFrames.count >= Self.agreeingFrames {
+        throw rowLengthError(found, frame.count)
+      }
       throw FrameDamage(reason: "\(frame.count) bytes instead of \(layout.byteCount)")
     }
     shortFrames.count = 0
-    if let found { throw lie(found, frame.count) }
+    if let found { throw rowLengthError(found, frame.count) }
     return isWanted(layout) ? unsafe body(layout, frame.span) : nil
   }
 
-  private func lie(_ found: Int, _ bytes: Int) -> CameraError {
-    .rowLength(camera: camera, told: layout.bytesPerRow, found: found, frame: bytes)
+  private func rowLengthError(_ found: Int, _ bytes: Int) -> CameraError {
+    .rowLength(camera: camera, reported: layout.bytesPerRow, actual: found, frame: bytes)
   }
 }
 

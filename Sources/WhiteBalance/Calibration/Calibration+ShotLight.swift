@@ -47,7 +47,7 @@ extension Calibration {
     let mean = sum / total
     return ShotLight(
       name: first.light.name,
-      gains: Gains(red: exponential(mean.x), blue: exponential(mean.y)).normalized(),
+      gains: Gains(red: exponential(mean.x), blue: exponential(mean.y)).normalized(to: .smallest),
       covariance: GainUncertainty.Covariance(red: 1 / total, blue: 1 / total, redBlue: 0),
       isDoubtful: found.contains(where: \.isDoubtful))
   }

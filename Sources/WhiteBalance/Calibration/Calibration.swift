@@ -227,19 +227,19 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// Complexity: as the fit.
   public func nextShots(
     prior: CameraPrior = .publicCameras
-  ) -> (expectedError: Double, shots: [NextShot]) {
+  ) -> ExpectedShots<NextShot> {
     let others = (try? Self.neutrals(of: charts, prior: .publicCameras).flatMap(\.predicted)) ?? []
     guard let regression = LampRegression(shots.map(\.shot) + others, prior: prior) else {
-      return (.nan, [])
+      return ExpectedShots(expectedError: .nan, shots: [])
     }
     let candidates = ["A", "D65", "LED-B1", "LED-B3", "LED-B5", "FL2", "FL11"].compactMap { name in
       StandardIlluminant(named: name).flatMap {
         LampResponse(SensorGrid.power(of: $0.spectrum), cameras: prior.channels)
       }.map { (name, $0) }
     }
-    return (
-      regression.expectedError(adding: nil, prior: prior),
-      candidates.map { name, lamp in
+    return ExpectedShots(
+      expectedError: regression.expectedError(adding: nil, prior: prior),
+      shots: candidates.map { name, lamp in
         NextShot(light: name, expectedError: regression.expectedError(adding: lamp, prior: prior))
       }.sorted { $0.expectedError < $1.expectedError }
     )

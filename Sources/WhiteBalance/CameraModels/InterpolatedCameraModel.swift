@@ -206,7 +206,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
   /// outermost lights).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
     guard gains.arePositiveAndFinite else { return [] }
-    let neutral = 1 / gains.normalized().vector
+    let neutral = 1 / gains.normalized(to: .smallest).vector
     if nodes.count == 1 { return Self.light(nodes[0].matrix, neutral).map { [$0] } ?? [] }
     var found: [(mired: Double, light: Chromaticity)] = []
     func consider(_ matrix: Matrix3x3, where isThere: (Double) -> Bool) {

@@ -38,7 +38,7 @@ struct FlickerEvidence {
 
   /// The factor by which an exposure, in seconds, reduces the amplitude of a wave of a frequency,
   /// in hertz.
-  static func remainder(_ frequency: Double, _ exposure: Double) -> Double {
+  static func attenuation(_ frequency: Double, _ exposure: Double) -> Double {
     let angle = Double.pi * frequency * exposure
     return angle > 1e-9 ? abs(sine(angle) / angle) : 1
   }
@@ -65,7 +65,7 @@ struct FlickerEvidence {
     let exposed =
       exposure.map { exposure in
         [1, 1 + candidate.tolerance / 2].map {
-          Self.remainder($0 * candidate.frequency, exposure)
+          Self.attenuation($0 * candidate.frequency, exposure)
         }.max()!
       } ?? 0.1
     let weakest = 0.03
@@ -90,7 +90,7 @@ struct FlickerEvidence {
     let density = [0.3, 0.001].reduce(0) { sum, seen in
       let expected = candidate.waves.map { wave in
         let frequency = wave.multiple * candidate.frequency
-        let exposed = exposure.map { Self.remainder(frequency, $0) } ?? 1
+        let exposed = exposure.map { Self.attenuation(frequency, $0) } ?? 1
         let amplitude = wave.amplitude * exposed * (1 - (1 - seen) * standing(frequency))
         // The strongest wave makes the peak, and one expected to be much weaker hardly ever does.
         return amplitude * amplitude * amplitude * amplitude

@@ -4,7 +4,7 @@ import ColorScience
 ///
 /// ```swift
 /// /// Exposures without flicker, or what to try next.
-/// func exposures(for runs: [FlickerRun]) -> ([Double], FlickerTrial?) {
+/// func exposures(for runs: [FlickerRun]) -> ([Double], FlickerMeasurement.Trial?) {
 ///   let measurement = FlickerMeasurement(runs)
 ///   let steady = measurement.light?.steadyExposures(in: 0.001...0.033, step: 1e-4)
 ///   return (steady ?? [], measurement.next)
@@ -24,11 +24,11 @@ import ColorScience
 /// in every run. No other verdict is wrong (`FlickerSceneTests`).
 public struct FlickerMeasurement: Sendable {
   /// The cause of the variation.
-  public let verdict: FlickerVerdict
+  public let verdict: FlickerMeasurement.Verdict
   /// The probability that the verdict is right, 0…1; 0 if the cause is not determined.
   public let confidence: Double
   /// A further run that would help to decide; `nil` if the confidence is 0.995 or more.
-  public let next: FlickerTrial?
+  public let next: FlickerMeasurement.Trial?
   /// The variation of the light, for choosing exposures; `nil` if its frequency is not known, or no
   /// exposure is, from which the light's amplitude follows from the picture's.
   public let light: LightVariation?
@@ -61,10 +61,10 @@ public struct FlickerMeasurement: Sendable {
   ///   - runs: at least one run.
   ///   - choices: the settings that the camera offers for a further run.
   /// - Complexity: O(frames² × rows + frames × rows²) for each run.
-  public init(_ runs: [FlickerRun], choices: FlickerTrial.Choices = .init()) {
+  public init(_ runs: [FlickerRun], choices: FlickerMeasurement.Trial.Choices = .init()) {
     precondition(!runs.isEmpty, "`runs` must not be empty")
     var evidence: [FlickerEvidence] = []
-    var obstacle: FlickerObstacle?
+    var obstacle: FlickerMeasurement.Obstacle?
     var ripples: [FlickerRipple?] = []
     for run in runs {
       do throws(FlickerSpectrum.Failure) {
@@ -97,10 +97,10 @@ public struct FlickerMeasurement: Sendable {
     let posteriors = [nothing / total, mains[0] / total, mains[1] / total, other / total]
     let best = posteriors.max()!
     if evidence.isEmpty {
-      verdict = .cannotBeTold(obstacle ?? .tooFewFrames)
+      verdict = .undetermined(obstacle ?? .tooFewFrames)
       confidence = 0
     } else if best < Self.telling {
-      verdict = .cannotBeTold(
+      verdict = .undetermined(
         Self.obstacle(evidence, isSeen: isSeen, shares: mains.map { $0 / total }))
       confidence = 0
     } else {
@@ -144,7 +144,7 @@ public struct FlickerMeasurement: Sendable {
   ) -> LightVariation? {
     func visibility(_ run: FlickerEvidence) -> Double {
       guard let exposure = run.exposure, run.finds(lamp.frequency, lamp.tolerance) else { return 0 }
-      return FlickerEvidence.remainder(lamp.frequency, exposure)
+      return FlickerEvidence.attenuation(lamp.frequency, exposure)
         * (1 - run.standing(lamp.frequency))
     }
     guard let best = evidence.max(by: { visibility($0) < visibility($1) }), visibility(best) > 0.05,
@@ -157,11 +157,12 @@ public struct FlickerMeasurement: Sendable {
     let places = [nearest(peak.perFrame)] + (peak.isMirrored ? [nearest(-peak.perFrame)] : [])
     func miss(_ place: Double) -> Double { abs(place / interval - lamp.frequency) }
     let frequency = places.min { miss($0) < miss($1) }! / interval
-    let first = peak.amplitude / FlickerEvidence.remainder(frequency, exposure)
+    let first = peak.amplitude / FlickerEvidence.attenuation(frequency, exposure)
     // The harmonics are not measured, but assumed to be those of a rectified sine.
     var components = (1...4).map { order in
       let share = 3 / Double(4 * order * order - 1)
-      return LightComponent(frequency: Double(order) * frequency, amplitude: first * share)
+      return LightVariation.Component(
+        frequency: Double(order) * frequency, amplitude: first * share)
     }
     guard lamp.waves[0].multiple < 1 else { return LightVariation(components) }
     // A component at half the frequency doubles the period.
@@ -172,22 +173,23 @@ public struct FlickerMeasurement: Sendable {
       let amplitude = run.spectrum.amplitude(
         perFrame: frequency / 2 * run.spectrum.interval,
         perReadout: run.spectrum.peak.map { $0.perReadout / 2 } ?? peak.perReadout / 2)
-      return amplitude / max(FlickerEvidence.remainder(frequency / 2, exposure), 0.05)
+      return amplitude / max(FlickerEvidence.attenuation(frequency / 2, exposure), 0.05)
     }
     if halves.isEmpty || halves.max()! > 0.002 {
-      components.append(LightComponent(frequency: frequency / 2, amplitude: halves.max() ?? 0))
+      components.append(
+        LightVariation.Component(frequency: frequency / 2, amplitude: halves.max() ?? 0))
     }
     return LightVariation(components)
   }
 
   private static func obstacle(
     _ evidence: [FlickerEvidence], isSeen: Bool, shares: [Double]
-  ) -> FlickerObstacle {
+  ) -> FlickerMeasurement.Obstacle {
     if isSeen { return .frequenciesLookAlike }
     let open = zip(MainsFrequency.allCases, shares).filter { $0.1 > 0.01 }.map(\.0)
     if evidence.contains(where: { $0.exposure == nil }) { return .exposureUnknown }
     let hidden = open.filter { mains in
-      evidence.contains { FlickerEvidence.remainder(mains.light, $0.exposure ?? 0) < 0.1 }
+      evidence.contains { FlickerEvidence.attenuation(mains.light, $0.exposure ?? 0) < 0.1 }
     }
     if !hidden.isEmpty { return .exposureHides(hidden) }
     let still = open.filter { mains in evidence.contains { $0.standing(mains.light) > 0.5 } }
@@ -197,9 +199,9 @@ public struct FlickerMeasurement: Sendable {
   /// The frame rate at which the remaining candidates are easiest to distinguish, and an exposure
   /// if the last one would hide the flicker.
   private static func trial(
-    _ evidence: [FlickerEvidence], choices: FlickerTrial.Choices,
+    _ evidence: [FlickerEvidence], choices: FlickerMeasurement.Trial.Choices,
     weights: [(frequency: Double, weight: Double)]
-  ) -> FlickerTrial {
+  ) -> FlickerMeasurement.Trial {
     let open = weights.filter { $0.weight > 1e-6 }
     let leading = open.sorted { $0.weight > $1.weight }.prefix(4)
     func confusion(_ rate: Double) -> Double {
@@ -225,7 +227,7 @@ public struct FlickerMeasurement: Sendable {
       return sum
     }
     func left(_ exposure: Double) -> Double {
-      MainsFrequency.allCases.map { FlickerEvidence.remainder($0.light, exposure) }.min()!
+      MainsFrequency.allCases.map { FlickerEvidence.attenuation($0.light, exposure) }.min()!
     }
     func shows(_ run: FlickerEvidence) -> Bool { run.exposure.map { left($0) > 0.2 } ?? false }
     let used = evidence.filter(shows).map { 1 / $0.spectrum.interval }
@@ -234,7 +236,7 @@ public struct FlickerMeasurement: Sendable {
     }
     let rate = (fresh.isEmpty ? choices.frameRates : fresh).map { ($0, confusion($0)) }
       .min { $0.1 < $1.1 }!.0
-    if let last = evidence.last, shows(last) { return FlickerTrial(frameRate: rate) }
+    if let last = evidence.last, shows(last) { return FlickerMeasurement.Trial(frameRate: rate) }
     // The longest exposure that leaves half of the flicker: shorter ones collect less light.
     let range = choices.exposures
     let exposures = (0...200).map {
@@ -243,6 +245,6 @@ public struct FlickerMeasurement: Sendable {
     let exposure =
       exposures.last { left($0) >= 0.5 && $0 <= 1 / rate }
       ?? exposures.max { left($0) < left($1) }!
-    return FlickerTrial(frameRate: rate, exposure: exposure)
+    return FlickerMeasurement.Trial(frameRate: rate, exposure: exposure)
   }
 }

@@ -74,8 +74,8 @@ struct FlickerSpectrum {
 
   /// A run without a spectrum, with the reason.
   struct Failure: Error {
-    var obstacle: FlickerObstacle
-    init(_ obstacle: FlickerObstacle) { self.obstacle = obstacle }
+    var obstacle: FlickerMeasurement.Obstacle
+    init(_ obstacle: FlickerMeasurement.Obstacle) { self.obstacle = obstacle }
   }
 
   /// The frames' positions, and the slope of a line fitted to their times with its standard error.

@@ -3,7 +3,7 @@ import ColorScience
 /// The variation of a lamp's light over time, and its effect at an exposure time.
 ///
 /// ```swift
-/// let lamp = LightVariation([LightComponent(frequency: 100, amplitude: 0.6)])
+/// let lamp = LightVariation([LightVariation.Component(frequency: 100, amplitude: 0.6)])
 /// assert(lamp.steadyExposures(in: 0.001...0.025) == [0.01, 0.02])
 /// assert(lamp.ripple(exposure: 0.005) > 0.3)
 /// ```
@@ -12,12 +12,12 @@ import ColorScience
 /// (`FlickerSceneTests`).
 public struct LightVariation: Hashable, Sendable {
   /// The sines that add up to the light, besides its mean; the lowest frequency divides the others.
-  public var components: [LightComponent]
+  public var components: [LightVariation.Component]
 
   /// Creates a sum of sines, the lowest frequency of which divides the others.
   ///
   /// - Precondition: there is one, and the frequencies are positive.
-  public init(_ components: [LightComponent]) {
+  public init(_ components: [LightVariation.Component]) {
     precondition(
       !components.isEmpty && components.allSatisfy { $0.frequency > 0 },
       "`components` must not be empty, and frequencies must be positive")
@@ -35,7 +35,7 @@ public struct LightVariation: Hashable, Sendable {
   /// - Parameter exposure: the exposure time in seconds, at least 0.
   public func ripple(exposure: Double) -> Double {
     components.reduce(0) {
-      $0 + $1.amplitude * FlickerEvidence.remainder($1.frequency, exposure)
+      $0 + $1.amplitude * FlickerEvidence.attenuation($1.frequency, exposure)
     }
   }
 

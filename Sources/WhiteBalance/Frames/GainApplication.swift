@@ -4,14 +4,14 @@ import ColorScience
 /// Gains prepared for frames of one layout, as tables of the new value of every code.
 ///
 /// In the RGB and Bayer formats, a code is decoded to a linear value, multiplied by its channel's
-/// gain, encoded again and rounded to the nearest code between 0 and the white level. `Clipped`
+/// gain, encoded again and rounded to the nearest code between 0 and the white level. `HighlightPolicy`
 /// defines the results of samples that were clipped before. Floating-point samples are multiplied
 /// and never clipped; those that rise to white are counted. Samples that are not a color, such as
 /// alpha, and gaps between rows are kept. Colors that are premultiplied by alpha are treated like
 /// others, which is exact only where they are opaque or linear.
 ///
 /// ```swift
-/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.Clipping {
+/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.ClippingCounts {
 ///   var span = bytes.mutableSpan
 ///   return try GainApplication(of: Gains(red: 1.5, blue: 2), layout: layout).apply(to: &span)
 /// }
@@ -30,7 +30,7 @@ import ColorScience
 public struct GainApplication: Sendable {
   /// The treatment of integer samples that are at or above the white level before the gains, so
   /// that their true linear value is not known.
-  public enum Clipped: Hashable, Sendable {
+  public enum HighlightPolicy: Hashable, Sendable {
     /// They keep their value, whatever their gain.
     ///
     /// White that is clipped in all channels stays white. Gains below 1 leave a gap below such
@@ -47,7 +47,7 @@ public struct GainApplication: Sendable {
 
   /// The effect of gains on a frame's highlights, as counts of pixels; in a color filter array each
   /// pixel has one sample.
-  public struct Clipping: Hashable, Sendable {
+  public struct ClippingCounts: Hashable, Sendable {
     /// All pixels of the frame.
     public var pixels: Int
     /// Pixels with at least one sample that was below white and that the gains raised to white.
@@ -71,7 +71,7 @@ public struct GainApplication: Sendable {
     }
 
     /// Adds the counts of other rows of the same frame.
-    public mutating func add(_ other: Clipping) {
+    public mutating func add(_ other: ClippingCounts) {
       pixels += other.pixels
       clipped += other.clipped
       redClipped += other.redClipped
@@ -90,7 +90,7 @@ public struct GainApplication: Sendable {
   /// The layout of the frames.
   public let layout: FrameLayout
   /// The treatment of samples that were clipped before.
-  public let clipped: Clipped
+  public let clipped: HighlightPolicy
 
   /// The samples of a pixel or cell.
   private let places: [Place]
@@ -113,7 +113,9 @@ public struct GainApplication: Sendable {
   ///
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Throws: `FrameError.colorless` for gray frames and those of luma and chroma.
-  public init(of gains: Gains, layout: FrameLayout, clipped: Clipped = .kept) throws(FrameError) {
+  public init(of gains: Gains, layout: FrameLayout, clipped: HighlightPolicy = .kept)
+    throws(FrameError)
+  {
     precondition(gains.arePositiveAndFinite, "`gains` must be positive and finite")
     let largest = layout.format.maximumValue
     func place(_ row: Int, _ index: Int, _ channel: Int) -> Place {
@@ -191,7 +193,7 @@ public struct GainApplication: Sendable {
   ///
   /// - Throws: `FrameError.tooShort`.
   @discardableResult
-  public func apply(to bytes: inout MutableSpan<UInt8>) throws(FrameError) -> Clipping {
+  public func apply(to bytes: inout MutableSpan<UInt8>) throws(FrameError) -> ClippingCounts {
     try apply(to: &bytes, rows: layout.height)
   }
 
@@ -205,10 +207,10 @@ public struct GainApplication: Sendable {
   @discardableResult
   public func apply(
     to bytes: inout MutableSpan<UInt8>, rows: Int
-  ) throws(FrameError) -> Clipping {
+  ) throws(FrameError) -> ClippingCounts {
     precondition((1...layout.height).contains(rows), "`rows` must be from 1 to the height")
     try require(bytes.count, rows: rows)
-    var clipping = Clipping(pixels: layout.width * rows)
+    var clipping = ClippingCounts(pixels: layout.width * rows)
     switch layout.format.sample {
     case _ where kernel != nil:
       unsafe bytes.withUnsafeMutableBufferPointer { bytes in
@@ -239,11 +241,11 @@ public struct GainApplication: Sendable {
   @discardableResult
   public func apply(
     to bytes: Span<UInt8>, writingTo output: inout MutableSpan<UInt8>
-  ) throws(FrameError) -> Clipping {
+  ) throws(FrameError) -> ClippingCounts {
     try require(bytes.count, rows: layout.height)
     try require(output.count, rows: layout.height)
     if kernel != nil, layout.bytesPerRow == layout.format.rowBytes(width: layout.width) {
-      var clipping = Clipping(pixels: layout.width * layout.height)
+      var clipping = ClippingCounts(pixels: layout.width * layout.height)
       unsafe bytes.withUnsafeBufferPointer { bytes in
         unsafe output.withUnsafeMutableBufferPointer { output in
           unsafe runKernel(bytes.baseAddress!, output.baseAddress!, layout.height, &clipping)
@@ -262,7 +264,7 @@ public struct GainApplication: Sendable {
 
   private func runKernel(
     _ pixels: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, _ rows: Int,
-    _ clipping: inout Clipping
+    _ clipping: inout ClippingCounts
   ) {
     guard var kernel else { return }
     var counts: [UInt64] = [0, 0, 0, 0]
@@ -280,7 +282,7 @@ public struct GainApplication: Sendable {
   /// Changes samples of one or two bytes when clipped ones are kept. The result is that of
   /// `change`, many times as fast.
   private func changeWords<Word: FixedWidthInteger & UnsignedInteger>(
-    of _: Word.Type, _ bytes: UnsafeMutableRawPointer, _ rows: Int, _ clipping: inout Clipping
+    of _: Word.Type, _ bytes: UnsafeMutableRawPointer, _ rows: Int, _ clipping: inout ClippingCounts
   ) {
     let mask = layout.format.maximumValue
     let size = MemoryLayout<Word>.size
@@ -353,7 +355,7 @@ public struct GainApplication: Sendable {
   /// first sample.
   private func change(
     _ bytes: inout MutableSpan<UInt8>, row: Int, of rows: Int, first: Int,
-    _ clipping: inout Clipping
+    _ clipping: inout ClippingCounts
   ) {
     let format = layout.format
     var (raised, brightest) = (0, 0)
@@ -398,16 +400,16 @@ public struct GainApplication: Sendable {
 extension Frame {
   /// Multiplies the linear light of every pixel by gains in place; the gains are not normalized.
   ///
-  /// Gains whose smallest is 1 (`Gains.normalized()`) keep white and clip highlights. Gains whose
-  /// largest is 1 (`Gains.attenuated()`) clip nothing and darken the picture; use `clipped:
+  /// Gains whose smallest is 1 (`Gains.normalized(to: .smallest)`) keep white and clip highlights. Gains whose
+  /// largest is 1 (`Gains.normalized(to: .largest)`) clip nothing and darken the picture; use `clipped:
   /// .neutral` with them if the frame has clipped highlights. `GainApplication` documents the
   /// treatment of each sample and the errors, and is faster for many frames of one layout.
   ///
   /// - Precondition: the gains are positive and finite.
   @discardableResult
   public mutating func apply(
-    _ gains: Gains, clipped: GainApplication.Clipped = .kept
-  ) throws(FrameError) -> GainApplication.Clipping {
+    _ gains: Gains, clipped: GainApplication.HighlightPolicy = .kept
+  ) throws(FrameError) -> GainApplication.ClippingCounts {
     let application = try GainApplication(of: gains, layout: layout, clipped: clipped)
     var span = bytes.mutableSpan
     return try application.apply(to: &span)

@@ -1,5 +1,5 @@
 /// The order of a frame's samples, and their number type.
-public struct PixelFormat: Hashable, Sendable {
+public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// The order of the samples.
   public enum Arrangement: Hashable, Sendable {
     /// Every pixel has red, green and blue; the offsets count samples from the start of the pixel.
@@ -79,6 +79,22 @@ public struct PixelFormat: Hashable, Sendable {
   public let arrangement: Arrangement
   /// The number type of the samples.
   public let sample: Sample
+
+  public var description: String {
+    let order =
+      switch arrangement {
+      case .interleaved(let red, let green, let blue, let count):
+        String((0..<count).map { $0 == red ? "R" : $0 == green ? "G" : $0 == blue ? "B" : "X" })
+      case .bayer(let pattern): "Bayer \(pattern.rawValue)"
+      case .gray: "gray"
+      case .subsampled(let chroma): "\(chroma)"
+      }
+    return switch sample {
+    case .unsigned(let bits): "\(order), \(bits) bits"
+    case .packed(let bits): "\(order), \(bits) bits packed"
+    case .half, .float: "\(order), binary\(bitsPerSample)"
+    }
+  }
 
   /// The number of significant bits of a sample.
   public var bitsPerSample: Int {

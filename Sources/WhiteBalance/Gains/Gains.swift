@@ -33,17 +33,23 @@ public struct Gains: Hashable, Sendable, CustomStringConvertible {
   public init?(neutralizing response: LinearRGB) {
     let gains = Gains(1 / response.vector)
     guard gains.arePositiveAndFinite else { return nil }
-    self = gains.normalized()
+    self = gains.normalized(to: .smallest)
   }
 
-  /// Returns gains of the same chromaticity with the smallest gain exactly 1; idempotent. Gains
-  /// that are not positive and finite are returned unchanged.
-  public func normalized() -> Gains { arePositiveAndFinite ? Gains(vector / vector.min()) : self }
+  /// The gain that is 1 after `normalized(to:)`.
+  public enum Unit: Hashable, Sendable {
+    /// The smallest, so that no channel is attenuated.
+    case smallest
+    /// The largest, so that no sample is clipped that was not clipped before.
+    case largest
+  }
 
-  /// Returns gains of the same chromaticity with the largest gain exactly 1, which clip no sample
-  /// that was not clipped before; idempotent. Gains that are not positive and finite are returned
-  /// unchanged.
-  public func attenuated() -> Gains { arePositiveAndFinite ? Gains(vector / vector.max()) : self }
+  /// Returns gains of the same chromaticity, one of them exactly 1; idempotent. Gains that are not
+  /// positive and finite are returned unchanged.
+  public func normalized(to unit: Unit) -> Gains {
+    guard arePositiveAndFinite else { return self }
+    return Gains(vector / (unit == .smallest ? vector.min() : vector.max()))
+  }
 
   /// The red and blue factors for green 1 and the same chromaticity, as set with red and blue
   /// balance controls.

@@ -64,7 +64,8 @@ public struct BlackLevelCheck: Hashable, Sendable {
   ///   tolerance is not positive, or if the layout is not linear, so that a black level is not a
   ///   plain offset.
   public init?(patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01) {
-    guard patches.count >= 2, patches.allSatisfy(\.isFairMean), tolerance > 0, tolerance.isFinite,
+    guard patches.count >= 2, patches.allSatisfy(\.isUsableAsMean), tolerance > 0,
+      tolerance.isFinite,
       layout.transfer == .linear
     else { return nil }
     let scale = layout.whiteLevel - layout.blackLevel

@@ -57,7 +57,7 @@ public struct GrayCardEstimate: Hashable, Sendable {
   public var isAccepted: Bool { refusals.isEmpty }
 
   /// `true` if the response is a fair mean of the region, whether or not it shows a card.
-  public var isFairMean: Bool {
+  public var isUsableAsMean: Bool {
     gains != nil
       && !refusals.contains {
         switch $0 {

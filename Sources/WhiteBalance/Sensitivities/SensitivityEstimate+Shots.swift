@@ -56,7 +56,7 @@ extension SensitivityEstimate {
   /// have 1 % of noise and light uneven by 2 %; a card, to have `CalibrationShot.defaultNoise`. The
   /// error after the actual further shot is within a fifth of the expected one
   /// (`SensitivityShotTests`). Complexity: O(patches), some milliseconds for each candidate.
-  public func nextShots() -> (expectedError: Double, shots: [NextShot]) {
+  public func nextShots() -> ExpectedShots<NextShot> {
     let lamps = StandardIlluminant.all.compactMap { lamp in
       fit.logRatios(of: SensorGrid.power(of: lamp.spectrum), at: fit.mode)?.slopes
     }
@@ -93,9 +93,9 @@ extension SensitivityEstimate {
             expectedError: error(factor, coordinates: fit.mode.count + shot.ownCoordinates)))
       }
     }
-    return (
-      error(fit.factor, coordinates: fit.mode.count),
-      shots.sorted { $0.expectedError < $1.expectedError }
+    return ExpectedShots(
+      expectedError: error(fit.factor, coordinates: fit.mode.count),
+      shots: shots.sorted { $0.expectedError < $1.expectedError }
     )
   }
 }

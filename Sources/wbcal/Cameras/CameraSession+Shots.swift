@@ -33,7 +33,7 @@ struct CardSeries: Sendable {
     /// A camera that is being learned from the cards.
     case learning(CameraLearning)
     /// A camera whose controls are known.
-    case known(ProbedCamera, LightComparison)
+    case known(ProbedCamera, KnownLawsCalibrator)
   }
 
   /// Creates a series without shots.
@@ -64,7 +64,7 @@ struct CardSeries: Sendable {
           place: "under \(light.name)", atReference: false)
         let probed = ProbedCamera(camera, laws: laws)
         (found.exposure, found.transfer) = (session.profile?.exposure, camera.transfer)
-        var comparison = LightComparison(probed)
+        var comparison = KnownLawsCalibrator(probed)
         try await comparison.add(probed, isLast: isLast) { Progress.shared.show($0) }
         cards = .known(probed, comparison)
       } else {
@@ -120,8 +120,8 @@ extension Camera {
   /// Returns the other camera's port and card reader with what is known of this camera.
   fileprivate func reading(like other: Camera) -> Camera {
     var camera = other
-    (camera.transfer, camera.latency, camera.pace) = (transfer, latency, pace)
-    (camera.endurance, camera.turnsOffOnce) = (endurance, turnsOffOnce)
+    (camera.transfer, camera.latency, camera.settlingRate) = (transfer, latency, settlingRate)
+    (camera.persistence, camera.automaticOffPolicy) = (persistence, automaticOffPolicy)
     return camera
   }
 }
@@ -204,7 +204,7 @@ extension CameraSession {
         try await camera.setToReference()
       }
     }
-    let needsTransfer = camera.transfer == nil ? try await camera.canExpose() : false
+    let needsTransfer = camera.transfer == nil ? try await camera.hasManualExposure : false
     if !needsTransfer {
       if !atReference, try await camera.estimate(frames: 2).isAccepted { return camera }
       try await setToReference()
@@ -213,12 +213,12 @@ extension CameraSession {
     // Far from neutral, a color matrix makes an even card appear uneven. Only on a neutral card do
     // all channels have the same codes, which belong to one curve.
     do throws(CameraError) {
-      camera = try await camera.neutralizingCard { Progress.shared.show($0) }
+      camera = try await camera.balancedOnCard { Progress.shared.show($0) }
     } catch {
       switch error {
       // Controls that cannot be set are at their reference.
       case .noWhiteBalance: try Calibrate.accept(try await camera.estimate(), place: place)
-      case .nothingToSee(let refusals):
+      case .cardUnreadable(let refusals):
         throw Failure.badData("\(place): \(refusals.sentenceWithAdvice)")
       default: throw error
       }
@@ -288,7 +288,7 @@ extension CameraError {
   /// unknown.
   fileprivate var leavesExposureUnknown: Bool {
     switch self {
-    case .noLaw, .nothingToSee, .notSettled, .sceneChanged, .exposureNotSeen: true
+    case .noLaw, .cardUnreadable, .notSettled, .sceneChanged, .exposureNotSeen: true
     default: false
     }
   }

@@ -47,7 +47,7 @@ final class CameraSession: Sendable {
   var knownLaws: ControlLaws? { profile?.laws ?? found.laws.withLock(\.self) }
 
   /// Lets operations end as soon as the picture shows a setting.
-  func endWhenSeen() { opened.camera.withLock { $0.watchedFrames = 0 } }
+  func endWhenSeen() { opened.camera.withLock { $0.verificationFrames = 0 } }
 
   private final class OpenedCamera: Sendable {
     let camera: Mutex<Camera>
@@ -374,19 +374,19 @@ final class CameraSession: Sendable {
   }
 
   /// Makes the gray card neutral, by the control laws if they are known.
-  func neutralizedCard() async throws -> NeutralizedCard {
+  func neutralizedCard() async throws -> CardBalance {
     if let knownLaws {
-      return try await ProbedCamera(camera, laws: knownLaws).neutralizeCard(
+      return try await ProbedCamera(camera, laws: knownLaws).balanceOnCard(
         progress: { Progress.shared.show($0) })
     }
-    return try await camera.neutralizeCard(progress: { Progress.shared.show($0) })
+    return try await camera.balanceOnCard(progress: { Progress.shared.show($0) })
   }
 
   /// Returns the camera with the known control laws, or else with newly measured ones.
-  func probed() async throws -> ProbedCamera {
+  func probe() async throws -> ProbedCamera {
     if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
     defer { Progress.shared.show("watching the picture") }
-    let probed = try await camera.probed { done, total in
+    let probed = try await camera.probe { done, total in
       Progress.shared.show(
         "probing the controls: \(done) of \(total)",
         share: Double(done) / Double(max(total, 1)))
@@ -408,7 +408,7 @@ final class CameraSession: Sendable {
     if camera.exposureLaws != nil { return camera }
     var camera = camera
     func probe() async throws(CameraError) -> ExposureLaws {
-      try await camera.probedExposure { done, total in
+      try await camera.probeExposure { done, total in
         Progress.shared.show(
           "probing the exposure: \(done) of at most \(total)",
           share: Double(done) / Double(max(total, 1)))
@@ -435,9 +435,9 @@ final class CameraSession: Sendable {
   /// - Parameter laws: the camera's laws, if they are known.
   func keep(_ applied: AppliedWhiteBalance, by laws: ControlLaws?) async {
     // Relative to another automatic balance, the same values are another white balance.
-    if isSimulated || applied.endurance?.isRelative == true { return }
+    if isSimulated || applied.persistence?.baseline == .relativeToAutomatic { return }
     do {
-      try await SettingStore().keep(applied, of: camera, held: laws?.held ?? [])
+      try await SettingStore().keep(applied, of: camera, held: laws?.fixedSettings ?? [])
     } catch { remarkNotKept(error) }
   }
 

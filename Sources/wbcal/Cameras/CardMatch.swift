@@ -36,8 +36,8 @@ struct CardMatch: Sendable {
     camera = session.camera
     let (codes, told) = try await camera.cardCodes()
     try await camera.lockExposure()
-    applied = try await session.neutralizeCard()
-    if camera.transfer == nil, try await camera.canExpose() {
+    applied = try await session.balanceOnCard()
+    if camera.transfer == nil, try await camera.hasManualExposure {
       camera.transfer = try await CameraSession.exposureSeries(of: camera)?.transfer
     }
     let curve = camera.transfer ?? told
@@ -53,13 +53,13 @@ struct CardMatch: Sendable {
   /// Sets the exposure at which the card has the level, and verifies that it is still neutral.
   func exposed(at level: Double) async throws -> CardMatch {
     var match = self
-    try await camera.exposeCard(at: level)
+    try await camera.adjustExposure(toCardLevel: level)
     match.card = try await camera.acceptedCard()
     // If something is clipped, the color may change with the brightness.
     if let now = Neutrality(of: match.card), let former = Neutrality(of: card),
       now.ciede2000 > former.ciede2000 + 0.1
     {
-      match.applied = try await session.neutralizeCard()
+      match.applied = try await session.balanceOnCard()
       match.card = try await camera.acceptedCard()
     }
     return match
@@ -86,11 +86,11 @@ struct CardMatch: Sendable {
 
 extension CameraSession {
   /// Makes the card neutral, by the laws if they are known.
-  fileprivate func neutralizeCard() async throws -> AppliedWhiteBalance {
+  fileprivate func balanceOnCard() async throws -> AppliedWhiteBalance {
     guard let laws = knownLaws?.withGreenHeld else {
-      return try await camera.neutralizeCard().applied
+      return try await camera.balanceOnCard().applied
     }
-    return try await ProbedCamera(camera, laws: laws).neutralizeCard().applied
+    return try await ProbedCamera(camera, laws: laws).balanceOnCard().applied
   }
 }
 
@@ -105,19 +105,20 @@ extension Camera {
     // The automatic modes of a camera that has just been opened need some frames.
     for _ in 0..<Self.latencyBound { told = try await reader.nextEstimate().0.layout.transfer }
     let estimate = try await reader.estimate()
-    return (estimate.isFairMean ? estimate.response : nil, told)
+    return (estimate.isUsableAsMean ? estimate.response : nil, told)
   }
 
   fileprivate func acceptedCard() async throws -> LinearRGB {
     let estimate = try await estimate()
-    guard estimate.isAccepted else { throw CameraError.nothingToSee(estimate.refusals) }
+    guard estimate.isAccepted else { throw CameraError.cardUnreadable(estimate.refusals) }
     return estimate.response
   }
 
   /// Returns the largest linear value that a card can reach by the exposure time alone; `nil` if
   /// the exposure time cannot be set.
   fileprivate func brightest(beside level: Double) async throws -> Double? {
-    guard try await canExpose(), let control = await port.description(of: .exposureTime) else {
+    guard try await hasManualExposure, let control = await port.description(of: .exposureTime)
+    else {
       return nil
     }
     let time = try await port.value(of: control.id)

@@ -36,7 +36,7 @@ extension ControlLaws {
   /// A line of text about the effect of each control.
   var summary: [String] {
     var lines: [String]
-    switch scheme {
+    switch layout {
     case .channels:
       lines = channelLaws.map { $0.summary(of: "gain") }
     case .path(let path):
@@ -70,7 +70,7 @@ extension ControlLaws {
         )
       }
     }
-    lines += held.map {
+    lines += fixedSettings.map {
       "\($0.id.rawValue) affects these controls; they were measured at \($0.value), which "
         + "'wbcal set' also sets"
     }

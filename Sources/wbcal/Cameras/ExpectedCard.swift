@@ -14,11 +14,13 @@ struct ExpectedCard: Sendable {
   ///
   /// - Parameter covariance: the covariance of the gains for the light; `nil` if it is not known.
   init?(
-    _ applied: AppliedWhiteBalance, _ covariance: GainUncertainty.Covariance?, mixing: ColorMixing?
+    _ applied: AppliedWhiteBalance, _ covariance: GainUncertainty.Covariance?,
+    mixing: ChannelMixing?
   ) {
     guard let covariance else { return nil }
     self.init(
-      lacking: applied.lacking, applied.covariance.map { $0 + covariance } ?? covariance,
+      lacking: applied.hardwareResidualGains,
+      applied.covariance.map { $0 + covariance } ?? covariance,
       mixing: mixing)
   }
 
@@ -28,7 +30,7 @@ struct ExpectedCard: Sendable {
   ///   - remainder: the gains that the controls lack.
   ///   - covariance: the covariance of ln red and ln blue of the gains.
   ///   - mixing: the channel mixing behind the gains.
-  init(lacking remainder: Gains, _ covariance: GainUncertainty.Covariance, mixing: ColorMixing?) {
+  init(lacking remainder: Gains, _ covariance: GainUncertainty.Covariance, mixing: ChannelMixing?) {
     func color(_ red: Double, _ blue: Double) -> LabColor {
       let off = SIMD3(exponential(red), 1, exponential(blue))
       let card = LinearRGB(off * (remainder.green / remainder.vector) * 0.18)

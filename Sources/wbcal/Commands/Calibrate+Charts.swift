@@ -153,7 +153,7 @@ extension Calibrate {
       } catch { throw Failure.badData("\(error)") }
     }
     var charts = charts
-    for doubt in try estimate(charts).doubts() {
+    for doubt in try estimate(charts).warnings() {
       guard case .patch(let light, let patch, _) = doubt,
         let index = charts.firstIndex(where: { chart in
           chart.light.name == light

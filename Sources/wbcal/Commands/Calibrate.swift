@@ -197,7 +197,7 @@ struct Calibrate: Subcommand {
       if noWatch { session.endWhenSeen() }
       return try await session.shoot(lights.map(\.light), changing)
     }
-    if noWatch, found.laws != nil, found.laws?.endurance == nil {
+    if noWatch, found.laws != nil, found.laws?.persistence == nil {
       remark(
         "It was not checked whether the settings stay, or whether gains start from where the "
           + "automatic mode stopped; the first 'wbcal set' with the profile does that.")
@@ -349,10 +349,11 @@ struct Calibrate: Subcommand {
       else { return nil }
       return "\(lightClass.rawValue) \(fixed(100 * max(errors.red, errors.blue), decimals: 1)) %"
     }
-    let (now, next) = calibration.nextShots()
+    let expected = calibration.nextShots()
+    let now = expected.expectedError
     var lines = doubt(of: calibration).map { [$0] } ?? []
     lines += ["gains expected within (standard error): " + errors.joined(separator: ", ")]
-    if let best = next.first, best.expectedError < 0.8 * now {
+    if let best = expected.shots.first, best.expectedError < 0.8 * now {
       lines.append(
         "a shot under \(best.light) would help most: from \(fixed(100 * now, decimals: 1)) % to "
           + "\(fixed(100 * best.expectedError, decimals: 1)) % error over all kinds of lamps"

@@ -92,7 +92,8 @@ extension Convert {
       return try converter.convert(xy.map { Substring("\($0)") }, withErrors: uncertainty)
     }
     func numbers(_ off: SIMD2<Double>) -> [Double] {
-      let moved = Gains(lamp.gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
+      let moved = Gains(lamp.gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized(
+        to: .smallest)
       return [moved.red, moved.green, moved.blue]
     }
     var row = numbers(.zero)

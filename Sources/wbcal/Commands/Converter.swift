@@ -224,7 +224,7 @@ struct Converter {
       }
       if to == .gains {
         return profile?.model.gains(for: xy, lightClass: lightClass)
-          .map { moved($0).normalized() }.map { [$0.red, $0.green, $0.blue] }
+          .map { moved($0).normalized(to: .smallest) }.map { [$0.red, $0.green, $0.blue] }
       }
       let gains = moved(Gains(red: numbers[0], green: numbers[1], blue: numbers[2]))
       guard let xy = profile?.calibration?.chromaticity(for: gains, lightClass: lightClass) else {

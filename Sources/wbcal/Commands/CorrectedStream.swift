@@ -86,7 +86,7 @@ struct CorrectedStream: Subcommand {
       var output = try stream.openOutput()
       let lock = try await stream.lock(session, at: wanted)
       remark(lock.words)
-      let account = FrameAccount()
+      let account = FrameDropCounter()
       do {
         try await stream.send(session, lock, to: &output, account)
       } catch CameraError.cancelled {
@@ -113,7 +113,7 @@ struct CorrectedStream: Subcommand {
     var values: [ControlValue]
     /// The gains to apply to the frames, after the camera's own, the smallest 1.
     var rest: Gains
-    var mixing: ColorMixing?
+    var mixing: ChannelMixing?
     /// The settings that affect the color of pictures, for a camera that comes back.
     var settings: [ControlValue]
 
@@ -130,15 +130,15 @@ struct CorrectedStream: Subcommand {
     let applied: AppliedWhiteBalance
     var laws = session.knownLaws
     if let wanted {
-      let probed = try await session.probed()
+      let probed = try await session.probe()
       applied = try await probed.lock(at: wanted, progress: { Progress.shared.show($0) })
       laws = probed.laws
     } else {
       applied = try await session.neutralizedCard().applied
     }
-    let controls = (applied.values + (laws?.held ?? [])).map(\.id)
+    let controls = (applied.values + (laws?.fixedSettings ?? [])).map(\.id)
     return Lock(
-      values: applied.values, rest: applied.lacking, mixing: laws?.mixing,
+      values: applied.values, rest: applied.hardwareResidualGains, mixing: laws?.mixing,
       settings: try await session.camera.colorSettings(of: controls))
   }
 
@@ -150,7 +150,7 @@ struct CorrectedStream: Subcommand {
 
   private func send(
     _ session: CameraSession, _ lock: Lock, to output: inout any FrameOutput,
-    _ account: FrameAccount
+    _ account: FrameDropCounter
   ) async throws {
     var camera = session.camera
     let first = try await nextLayout(camera.port)

@@ -322,7 +322,7 @@ struct Estimate: Subcommand {
   ) -> LightReading? {
     guard let profile else { return nil }
     return gains(of: estimate, profile: profile, applied: applied).flatMap {
-      profile.tellableReading(of: $0, lightClass: lightClass)
+      profile.reliableReading(of: $0, lightClass: lightClass)
     }
   }
 
@@ -365,7 +365,7 @@ struct Estimate: Subcommand {
   ) throws -> ExitCode? {
     // The profile's uncertainty does not include that of the assumption.
     let seen = estimate.gains.flatMap { gains in
-      profile?.tellableReading(of: gains, lightClass: lightClass)?.withoutError
+      profile?.reliableReading(of: gains, lightClass: lightClass)?.withoutError
     }
     let pixels = estimate.pixels
     let counts = "\(pixels.clipped) of \(pixels.total) pixels are clipped and \(pixels.dark) dark"

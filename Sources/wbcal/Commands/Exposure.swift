@@ -97,7 +97,7 @@ struct Exposure: Subcommand {
     var record = Record()
     var light: LightVariation?
     if flicker {
-      let measurement = try await camera.measuredFlicker {
+      let measurement = try await camera.measureFlicker {
         Progress.shared.show("watching the light: frame \($0)")
       }
       light = measurement.light
@@ -114,7 +114,7 @@ struct Exposure: Subcommand {
       if let light, let time = setting.duration {
         record.flicker?.ripple = light.ripple(exposure: time)
       } else if !flicker, duration != nil {
-        let seen = try await camera.measuredFlicker(exposures: 1) {
+        let seen = try await camera.measureFlicker(exposures: 1) {
           Progress.shared.show("watching the light: frame \($0)")
         }
         let told = try await FlickerRecord(seen, camera)

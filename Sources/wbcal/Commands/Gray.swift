@@ -51,7 +51,7 @@ struct Gray: Subcommand {
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       let outcome = self.outcome(neutral, session.lightProfile)
       NearestNeutral.note(
-        outcome.failure == nil ? nil : neutral.applied.remainder, at: neutral.applied.values,
+        outcome.failure == nil ? nil : neutral.applied.residualGains, at: neutral.applied.values,
         of: session.identity)
       return outcome
     }
@@ -60,7 +60,7 @@ struct Gray: Subcommand {
   }
 
   /// Makes the card neutral, and leaves the camera's controls there.
-  static func neutralize(_ session: CameraSession) async throws -> NeutralizedCard {
+  static func neutralize(_ session: CameraSession) async throws -> CardBalance {
     try await session.withExposedCard { try await session.neutralizedCard() }
   }
 
@@ -73,17 +73,17 @@ struct Gray: Subcommand {
     var failure: Failure?
   }
 
-  func outcome(_ neutral: NeutralizedCard, _ profile: CameraProfile?) -> Outcome {
+  func outcome(_ neutral: CardBalance, _ profile: CameraProfile?) -> Outcome {
     var outcome = Outcome(applied: neutral.applied)
     outcome.light = neutral.response.flatMap { Gains(neutralizing: $0) }
-      .flatMap { profile?.tellableReading(of: $0) }
+      .flatMap { profile?.reliableReading(of: $0) }
     outcome.left = Neutrality(of: neutral.estimate.response)
     guard let left = outcome.left, left.ciede2000 > limit else { return outcome }
     let controls = neutral.applied.values.map(\.id.rawValue).joined(separator: " and ")
     outcome.failure = .badData(
       "the card is \(left.text) from neutral, above the limit of \(shortNumber(limit)), and "
         + "\(controls) cannot reduce it; the camera keeps this setting. Apply the gains "
-        + "\(neutral.applied.remainder.argument) to its pictures, use another lamp, or correct the "
+        + "\(neutral.applied.residualGains.argument) to its pictures, use another lamp, or correct the "
         + "tint with a filter")
     return outcome
   }

@@ -86,7 +86,7 @@ struct PictureBalance: Sendable {
   /// on the assumed curve.
   private func applyToWhole(
     _ job: Job
-  ) throws -> (Gains, GainApplication.Clipping, curve: String?) {
+  ) throws -> (Gains, GainApplication.ClippingCounts, curve: String?) {
     var source = try source(of: job)
     try requireName(job, of: source.format)
     let scaled = scaled(try gains(for: source.frame, job))
@@ -99,7 +99,7 @@ struct PictureBalance: Sendable {
   /// needed.
   private func apply(
     to source: PixelFile, of origin: PictureOrigin, _ job: Job
-  ) throws -> (Gains, GainApplication.Clipping, curve: String?) {
+  ) throws -> (Gains, GainApplication.ClippingCounts, curve: String?) {
     try requireProfile(for: origin, job)
     try requireName(job, of: source.format)
     let scaled = scaled(try gains(for: source, job))
@@ -107,7 +107,7 @@ struct PictureBalance: Sendable {
     // Half a MiB stays in the cache of a processor.
     let height = max(2, (1 << 19) / source.layout.bytesPerRow & ~1)
     var strips = stride(from: 0, to: source.layout.height, by: height).makeIterator()
-    var clipping = GainApplication.Clipping()
+    var clipping = GainApplication.ClippingCounts()
     try replaceFile(job.output) { descriptor in
       if let code = writeAll(to: descriptor, source.header) { return code }
       let work = OrderedWork(nextInput: { strips.next() }) {
@@ -135,7 +135,7 @@ struct PictureBalance: Sendable {
   }
 
   private func scaled(_ gains: Gains) -> Gains {
-    preserveHighlights ? gains.attenuated() : gains.normalized()
+    preserveHighlights ? gains.normalized(to: .largest) : gains.normalized(to: .smallest)
   }
 
   /// Reads the picture, which must match the profile.

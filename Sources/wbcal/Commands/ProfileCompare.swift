@@ -23,7 +23,7 @@ struct ProfileCompare: Subcommand {
   func execute() async throws {
     let cameras = try [first, second].map { try ProfileSource(argument: $0).profile.model }
     let rows = try lights.lights().map { light in
-      let gains = cameras.map { $0.tellableGains(for: light)?.relativeToGreen }
+      let gains = cameras.map { $0.reliableGains(for: light)?.relativeToGreen }
       guard let first = gains[0], let second = gains[1] else { return Row(light: light.name) }
       return Row(
         light: light.name, red: 100 * (second.red / first.red - 1),

@@ -22,7 +22,7 @@ struct ProfileShow: Subcommand {
     let found = try ProfileSource(argument: source)
     let profile = found.profile
     let gains = try lights.lights().map { light in
-      let gains = profile.model.tellableGains(for: light)
+      let gains = profile.model.reliableGains(for: light)
       return Record.Row(light: light.name, gains: gains, gainsGreenOne: gains?.greenOne)
     }
     if json {

@@ -47,7 +47,7 @@ extension SetBalance {
         try await session.camera.restore(member.exposure + member.whiteBalance)
         // The one progress line is for all cameras.
         let known = session.knownLaws
-        let laws = if let known { known } else { try await session.camera.probed().laws }
+        let laws = if let known { known } else { try await session.camera.probe().laws }
         let camera = ProbedCamera(session.camera, laws: laws.withGreenHeld)
         let applied = try await camera.lock(at: wanted.gains)
         return (
@@ -79,7 +79,7 @@ extension SetBalance {
         if json { try printJSON(AppliedRecord(failure, device: member.device)) }
         code = code ?? failure.code
       case .success(let setting):
-        let left = Neutrality(lacking: setting.applied.remainder)
+        let left = Neutrality(lacking: setting.applied.residualGains)
         if json {
           var record = AppliedRecord(setting.applied, left: left, expected: setting.card)
           // A camera with such gains would have been refused.

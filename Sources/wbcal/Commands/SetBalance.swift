@@ -94,7 +94,7 @@ struct SetBalance: Subcommand {
       return (applied, laws, light.gains == nil ? session.otherCamera : nil)
     }
     try show(
-      applied, left: Neutrality(lacking: applied.remainder),
+      applied, left: Neutrality(lacking: applied.residualGains),
       expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing),
       assumed: light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
       otherCamera: otherCamera, json: json)
@@ -104,7 +104,7 @@ struct SetBalance: Subcommand {
   static func lock(
     _ session: CameraSession, at wanted: Gains
   ) async throws -> (applied: AppliedWhiteBalance, laws: ControlLaws) {
-    let camera = try await session.probed()
+    let camera = try await session.probe()
     let applied = try await camera.lock(at: wanted, progress: { Progress.shared.show($0) })
     return (applied, camera.laws)
   }
@@ -191,22 +191,22 @@ func lines(
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
         ?? "reached gradually")
   ]
-  if applied.endurance?.isLostAtStart == true {
+  if applied.persistence?.isLostOnStreamStart == true {
     lines.append(
       "the setting lasts until a program starts the camera's stream again, which turns the "
         + "automatic mode on; run 'wbcal restore' after every start")
   }
-  if applied.endurance?.isRelative == true {
+  if applied.persistence?.baseline == .relativeToAutomatic {
     lines.append(
       "the setting lasts until the automatic mode is turned on, because gains start from where "
         + "that stops; then run 'wbcal gray' again")
   }
   // A smaller residual comes from the steps of the controls.
-  if applied.remainder.vector.max() > 1.005 {
+  if applied.residualGains.vector.max() > 1.005 {
     lines.append(
       "the camera's controls cannot get closer"
         + (left.map { " than \($0.text) to neutral" } ?? "")
-        + "; gains to apply in software: \(applied.remainder.argument)")
+        + "; gains to apply in software: \(applied.residualGains.argument)")
   }
   if let expected {
     lines.append(

@@ -51,7 +51,8 @@ extension TransferFunction {
 /// Parses three positive numbers for red, green and blue.
 func parseGains(_ argument: String) throws -> Gains {
   let gains = numbers(argument, count: 3).map { Gains(red: $0[0], green: $0[1], blue: $0[2]) }
-  guard let gains, gains.normalized().arePositiveAndFinite, gains.attenuated().arePositiveAndFinite
+  guard let gains, gains.normalized(to: .smallest).arePositiveAndFinite,
+    gains.normalized(to: .largest).arePositiveAndFinite
   else { throw ValidationError("write gains as R,G,B, three positive numbers, such as 1.4,1,1.9.") }
   return gains
 }

@@ -139,7 +139,7 @@ extension CameraProfile {
 
   /// Returns the light that the gains make neutral; `nil` if there is none or several, with a
   /// remark that states the reason.
-  func tellableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
+  func reliableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
     do {
       let reading = try model.reading(of: gains, lightClass: lightClass)
       if let objection = model.objection(to: gains) {

@@ -40,7 +40,7 @@ extension CameraProfile.Model {
 
   /// Returns the gains for a light; `nil` also if a curve of grays would have to ignore too large a
   /// tint.
-  func tellableGains(for light: Light) -> Gains? {
+  func reliableGains(for light: Light) -> Gains? {
     if case .failure = tintLeftOut(of: light.chromaticity) { return nil }
     return gains(for: light)
   }

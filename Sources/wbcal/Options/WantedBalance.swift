@@ -103,7 +103,7 @@ struct WantedBalance: ParsableArguments {
       return (shot.gains, shot.covariance)
     }
     if let found = wanted.flatMap({ profile.model.lampGains(for: $0, lightClass: lightClass) }) {
-      return (found.gains.normalized(), found.covariance)
+      return (found.gains.normalized(to: .smallest), found.covariance)
     }
     try profile.model.remarkOnTint(of: color, note: note)
     guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {

@@ -45,7 +45,7 @@ struct AppliedRecord: Encodable {
     }
     self.light = LightRecord(light)
     controls = applied.values.byName
-    (remainder, brightness) = (applied.remainder, applied.brightness)
+    (remainder, brightness) = (applied.residualGains, applied.brightness)
     (ciede2000, expectedCiede2000) = (left?.ciede2000, expected?.differenceFromNeutral)
     assumedLight = assumed?.name
     firstFrame = applied.firstFrame?.sequence
@@ -54,7 +54,7 @@ struct AppliedRecord: Encodable {
     }
     self.otherCamera = otherCamera
     (lostAtStart, relativeToAutomatic) = (
-      applied.endurance?.isLostAtStart, applied.endurance?.isRelative
+      applied.persistence?.isLostOnStreamStart, applied.persistence?.baseline.isRelative
     )
   }
 

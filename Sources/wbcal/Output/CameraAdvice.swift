@@ -10,12 +10,13 @@ extension CameraError {
       .automaticReturned, .relativeToAutomatic, .exposureNotHeld:
       .unavailable
     case .notPermitted: .noPermission
-    case .busy, .notHeld, .notSeen, .exposureNotSeen, .exposureNotReached, .exposureNotKept,
+    case .busy, .settingNotKept, .settingNotVisible, .exposureNotSeen, .exposureNotReached,
+      .exposureNotKept,
       .notSettled, .sceneChanged, .bracketHeld,
       .notSet(_, .busy, written: _):
       .tryAgain
     case .stalled, .rowLength, .system, .notSet, .notReadable, .notRestored: .inputOutput
-    case .valueOutOfRange, .exposureOutOfRange, .bracketTooLong, .nothingToSee, .notFocused,
+    case .valueOutOfRange, .exposureOutOfRange, .bracketTooLong, .cardUnreadable, .notFocused,
       .gainsOutOfRange, .frame:
       .badData
     case .bracketEnded(after: _, of: _, because: let error): error.exitCode
@@ -32,7 +33,7 @@ extension CameraError {
           ?? "ask its owner")
     case .ambiguous(let name, let candidates):
       "several cameras are called '\(name)'; name one of " + candidates.joined(separator: ", ")
-    case .nothingToSee(let refusals): refusals.sentenceWithAdvice
+    case .cardUnreadable(let refusals): refusals.sentenceWithAdvice
     case .cancelled: "interrupted"
     default: "\(self)" + (advice.map { "; \($0)" } ?? "")
     }
@@ -54,7 +55,7 @@ extension CameraError {
     case .formatNotTaken: "request another format or size"
     case .noFormat(_, .some, offered: _): "request another format, or none"
     case .noWhiteBalance: "apply gains to its pictures instead"
-    case .notSeen: Self.adviceWithoutProfile
+    case .settingNotVisible: Self.adviceWithoutProfile
     case .exposureNotSeen, .exposureNotReached: "keep the scene and its light still"
     case .exposureNotKept: "set it with --duration and --gain"
     case .noControl(.exposureTime, camera: _):

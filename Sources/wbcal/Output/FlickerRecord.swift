@@ -35,7 +35,7 @@ struct FlickerRecord: Encodable {
     case .none:
       light = "none"
       sentence = "the light does not flicker"
-    case .cannotBeTold(let obstacle):
+    case .undetermined(let obstacle):
       light = "unknown"
       sentence = "whether the light flickers could not be determined: \(obstacle.sentence)"
     }
@@ -63,7 +63,7 @@ struct FlickerRecord: Encodable {
   }
 }
 
-extension FlickerObstacle {
+extension FlickerMeasurement.Obstacle {
   fileprivate var sentence: String {
     func names(_ mains: [MainsFrequency]) -> String {
       mains.map { "\($0.rawValue) Hz" }.joined(separator: " or ")

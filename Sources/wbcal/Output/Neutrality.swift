@@ -19,7 +19,9 @@ struct Neutrality {
   }
 
   /// Creates the effect of residual gains on an 18 % card.
-  init?(lacking gains: Gains) { self.init(of: LinearRGB(0.18 / gains.normalized().vector)) }
+  init?(lacking gains: Gains) {
+    self.init(of: LinearRGB(0.18 / gains.normalized(to: .smallest).vector))
+  }
 
   /// The distance as text for messages.
   var text: String { "CIEDE2000 \(fixed(ciede2000, decimals: 2))" }

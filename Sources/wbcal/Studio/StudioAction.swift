@@ -124,7 +124,7 @@ extension StudioAction {
       let (applied, laws) = try await SetBalance.lock(session, at: wanted.gains)
       let other = command.light.gains == nil ? session.otherCamera : nil
       let record = AppliedRecord(
-        applied, left: Neutrality(lacking: applied.remainder),
+        applied, left: Neutrality(lacking: applied.residualGains),
         expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing),
         assumed: command.light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
         otherCamera: other)

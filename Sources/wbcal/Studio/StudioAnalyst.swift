@@ -131,7 +131,8 @@ struct StudioLight {
 
   /// Returns `nil` if the light cannot be determined.
   init?(
-    _ estimate: GrayCardEstimate, deviceGains: Gains, mixing: ColorMixing?, profile: CameraProfile?
+    _ estimate: GrayCardEstimate, deviceGains: Gains, mixing: ChannelMixing?,
+    profile: CameraProfile?
   ) {
     guard let profile, estimate.isAccepted,
       let missing = Gains(

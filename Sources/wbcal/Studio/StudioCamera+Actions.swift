@@ -160,7 +160,7 @@ extension StudioCamera {
     } else {
       shown = result.setting
     }
-    let held = result.laws?.held.map(\.id) ?? []
+    let held = result.laws?.fixedSettings.map(\.id) ?? []
     lastSettings = try await session.camera.colorSettings(
       of: ControlID.balanceSettings + ControlID.lens + held)
   }

@@ -38,7 +38,7 @@ struct StudioProblem: Error {
   }
 
   private static func isRefusal(_ error: any Error) -> Bool {
-    if case CameraError.nothingToSee = error { true } else { false }
+    if case CameraError.cardUnreadable = error { true } else { false }
   }
 
   private static func status(_ code: ExitCode) -> Int {

@@ -15,13 +15,13 @@ struct StudioReach: Encodable, Equatable, Sendable {
 
   /// Returns `nil` if no light is within reach, or the profile knows no light.
   init?(_ laws: ControlLaws, _ model: CameraProfile.Model) {
-    switch laws.scheme {
+    switch laws.layout {
     case .channels: self.init(channels: laws, model)
     case .path(let path): self.init(path: path, model)
     }
   }
 
-  private init?(path: GainPath, _ model: CameraProfile.Model) {
+  private init?(path: GainCurve, _ model: CameraProfile.Model) {
     let seen = path.points.compactMap { point in
       model.lights(for: Gains(red: point.red, blue: point.blue), lightClass: nil).first
     }
@@ -84,7 +84,7 @@ struct StudioReach: Encodable, Equatable, Sendable {
 
   /// Returns the temperatures that a camera can be set to, if there are few.
   static func steps(_ laws: ControlLaws, _ model: CameraProfile.Model) -> [Double]? {
-    guard case .path(let path) = laws.scheme else { return nil }
+    guard case .path(let path) = laws.layout else { return nil }
     let control = path.control
     let values: [Int] =
       control.items.isEmpty

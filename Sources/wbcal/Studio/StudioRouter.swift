@@ -110,7 +110,7 @@ struct StudioRouter: Sendable {
     let pictures = camera.pictures
     // A browser shows a part only after the boundary that follows it.
     let mark = "--\(Self.boundary)\r\n"
-    let isFirst = OnlyOnce()
+    let isFirst = OnceFlag()
     return .stream(contentType: "multipart/x-mixed-replace; boundary=\(Self.boundary)") {
       guard let jpeg = await pictures.next(width: width), !jpeg.isEmpty else { return nil }
       let head = "Content-Type: image/jpeg\r\nContent-Length: \(jpeg.count)\r\n\r\n"

@@ -48,7 +48,7 @@ struct StudioSite: Sendable {
     remark("Open it in a browser; Ctrl-C ends it.")
     camera.reporter.listen()
     if opensBrowser { Self.open(try server.addressForOnce()) }
-    let isOver = OnlyOnce()
+    let isOver = OnceFlag()
     await withCheckedContinuation { over in
       interrupts.act { if isOver.isNow() { over.resume() } }
     }

@@ -195,7 +195,7 @@ import WhiteBalance
     }
     let laws = ControlLaws(
       .channels(red: red, green: nil, blue: blue),
-      endurance: Endurance(frames: 240, isLostAtStart: false, isRelative: false))
+      persistence: SettingPersistence(frames: 240, isLostOnStreamStart: false, baseline: .absolute))
     let before = try await camera.settings()
     try await camera.lockExposure()
     for step in 0..<count {

@@ -1,4 +1,4 @@
 import CameraProfiles
 
 let control = ControlDescription(id: .redBalance, minimum: 0, maximum: 255, defaultValue: 128)
-precondition(control.snapped(300.4) == 255)
+precondition(control.nearestValue(to: 300.4) == 255)

@@ -3,7 +3,7 @@ public import ColorScience
 internal import WhiteBalance
 
 /// Gray cards under several lights, one after the other, in front of a camera with known laws.
-public struct LightComparison: Sendable {
+public struct KnownLawsCalibrator: Sendable {
   /// A neutralized card.
   private struct Card: Sendable {
     var values: [ControlValue]
@@ -14,12 +14,12 @@ public struct LightComparison: Sendable {
   private let first: ControlLaws
   private var cards: [Card] = []
   /// The persistence of settings, as far as it was determined.
-  private var endurance: Endurance?
+  private var persistence: SettingPersistence?
 
   /// Creates a comparison without cards, for a camera that was probed.
   public init(_ camera: ProbedCamera) {
     first = camera.laws
-    endurance = camera.camera.endurance ?? camera.laws.endurance
+    persistence = camera.camera.persistence ?? camera.laws.persistence
   }
 
   /// Neutralizes the card and records its picture.
@@ -27,7 +27,7 @@ public struct LightComparison: Sendable {
   /// - Parameters:
   ///   - camera: The camera that was probed.
   ///   - progress: A closure that is called before each step.
-  /// - Throws: The errors of `ProbedCamera.neutralizeCard()`; `nothingToSee` if the card is
+  /// - Throws: The errors of `ProbedCamera.balanceOnCard()`; `cardUnreadable` if the card is
   ///   refused; `relativeToAutomatic` if another light shows that gains are relative to where
   ///   automatic white balance stopped.
   public mutating func add(
@@ -41,20 +41,21 @@ public struct LightComparison: Sendable {
   package mutating func add(
     _ added: ProbedCamera, isLast: Bool, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) {
-    let camera = added.knowing(endurance)
+    let camera = added.knowing(persistence)
     if !cards.isEmpty { await camera.camera.turns.forgetWatched() }
-    let neutral = try await camera.camera.neutralizeCardOfMany(laws: camera.laws, progress)
-    if endurance == nil, isLast, camera.camera.watchedFrames > 0 {
-      let seen = try await camera.examineEndurance(
+    let neutral = try await camera.camera.balanceOnCardOfMany(laws: camera.laws, progress)
+    if persistence == nil, isLast, camera.camera.verificationFrames > 0 {
+      let seen = try await camera.examinePersistence(
         of: neutral, isOtherLight: !cards.isEmpty, progress)
-      if !cards.isEmpty, seen.isRelative == true {
+      if !cards.isEmpty, seen.baseline == .relativeToAutomatic {
         throw .relativeToAutomatic(camera: await camera.camera.port.identity.name)
       }
-      endurance = seen
-    } else if !cards.isEmpty, let known = endurance, known.isRelative != true {
+      persistence = seen
+    } else if !cards.isEmpty, let known = persistence, known.baseline != .relativeToAutomatic {
       // Under one light, the automatic may stop at the same place each time.
-      endurance?.isRelative = try await camera.camera.isRelative(neutral.applied.values)
-      if endurance?.isRelative == true {
+      persistence?.baseline = .init(
+        isRelative: try await camera.camera.isRelative(neutral.applied.values))
+      if persistence?.baseline == .relativeToAutomatic {
         throw .relativeToAutomatic(camera: await camera.camera.port.identity.name)
       }
     }
@@ -63,7 +64,7 @@ public struct LightComparison: Sendable {
       // Beyond the range of the laws, the card at their reference can still be measured.
       try await camera.setToReference()
       let estimate = try await camera.camera.estimate()
-      guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
+      guard estimate.isAccepted else { throw .cardUnreadable(estimate.refusals) }
       card = Card(values: first.reference, picture: estimate.response)
     }
     cards.append(card)
@@ -72,7 +73,7 @@ public struct LightComparison: Sendable {
   /// The laws, with the persistence that was determined.
   public var laws: ControlLaws {
     var laws = first
-    laws.endurance = endurance
+    laws.persistence = persistence
     return laws
   }
 
@@ -91,22 +92,22 @@ public struct LightComparison: Sendable {
 
 extension ProbedCamera {
   /// Returns this camera with a persistence, unless it already has one.
-  fileprivate func knowing(_ endurance: Endurance?) -> ProbedCamera {
+  fileprivate func knowing(_ persistence: SettingPersistence?) -> ProbedCamera {
     var camera = camera
-    camera.endurance = camera.endurance ?? endurance
-    if camera.endurance != nil { camera.turnsOffOnce = false }
+    camera.persistence = camera.persistence ?? persistence
+    if camera.persistence != nil { camera.automaticOffPolicy = .beforeEachSetting }
     return moved(to: camera)
   }
 
   /// Determines the persistence of settings at which the card is not neutral.
-  fileprivate func examineEndurance(
-    of neutral: NeutralizedCard, isOtherLight: Bool, _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> Endurance {
+  fileprivate func examinePersistence(
+    of neutral: CardBalance, isOtherLight: Bool, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> SettingPersistence {
     try await camera.performing { camera async throws(CameraError) in
       guard let seen = try await camera.rest(after: 0) else { throw try await camera.unseen() }
       let place = try await camera.moved(
         laws.controls[0], from: Place(values: neutral.applied.values, seen: seen))
-      return try await camera.examineEndurance(
+      return try await camera.examinePersistence(
         of: place.values, seen: place.seen, isOtherLight: isOtherLight
       ) { progress(.watching(frame: $0, of: $1)) }
     }

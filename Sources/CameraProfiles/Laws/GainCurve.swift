@@ -5,7 +5,7 @@ public import WhiteBalance
 /// a temperature, or a menu of lights.
 ///
 /// Such a camera reaches only the points of a line in the plane of colors.
-public struct GainPath: Hashable, Sendable, Codable {
+public struct GainCurve: Hashable, Sendable, Codable {
   /// The control.
   public let control: ControlDescription
   /// The value at which both gains are 1.
@@ -115,7 +115,7 @@ public struct GainPath: Hashable, Sendable, Codable {
   /// around the best.
   ///
   /// Complexity: logarithmic in the number of values.
-  public func nearestValue(for gains: Gains, behind mixing: ColorMixing? = nil) -> Int {
+  public func nearestValue(for gains: Gains, behind mixing: ChannelMixing? = nil) -> Int {
     func nearest(_ values: some Sequence<Int>) -> Int {
       var best = (value: reference, distance: Double.infinity)
       for value in values {

@@ -14,7 +14,7 @@ extension Camera {
     var others: [Int] = control.choices
     if others.isEmpty {
       others = [0.04, 0.16, 0.64, 0.32, 0.48].flatMap { share in
-        [inwards, -inwards].map { control.snapped(Double(value) + $0 * share * width) }
+        [inwards, -inwards].map { control.nearestValue(to: Double(value) + $0 * share * width) }
       }
     }
     var isSeen = false
@@ -37,9 +37,9 @@ extension Camera {
       return Place(values: small.values, seen: seen)
     }
     // The picture may follow once the automatic is turned off again.
-    if isSeen, turnsOffOnce {
+    if isSeen, automaticOffPolicy == .once {
       var again = self
-      again.turnsOffOnce = false
+      again.automaticOffPolicy = .beforeEachSetting
       let frames = await framesSinceOff
       if (try? await again.moved(control, from: start)) != nil {
         throw .automaticReturned(frames: frames)
@@ -77,21 +77,21 @@ extension Camera {
     }
     var camera = self
     camera.learn(from: moved.seen)
-    if camera.endurance == nil {
-      camera.endurance = try await camera.examineEndurance(
+    if camera.persistence == nil {
+      camera.persistence = try await camera.examinePersistence(
         of: moved.values, seen: moved.seen
       ) { progress(.watching(frame: $0, of: $1)) }
     }
     let before = seen
     guard let back = try await camera.observe(values) else { throw try await unseen() }
     seen = back
-    if camera.endurance?.isRelative != true, !isSame(back, before) {
+    if camera.persistence?.baseline != .relativeToAutomatic, !isSame(back, before) {
       // If the automatic has been on meanwhile, it may have stopped at a slightly different place.
-      guard endurance == nil,
+      guard persistence == nil,
         try await camera.isRelative(values, seen: back, after: Self.frameLimit) == true,
         let again = try await camera.observe(values)
       else { throw try await blame(values, seen: before, afterFrames: PictureWatch.limit) }
-      camera.endurance?.isRelative = true
+      camera.persistence?.baseline = .relativeToAutomatic
       seen = again
     }
     camera.learn(from: back)
@@ -129,7 +129,7 @@ extension Camera {
   /// Updates latency and settling rate from a change that was observed.
   mutating func learn(from seen: PictureWatch.Rest) {
     if let found = seen.latency { latency = max(latency ?? 0, found) }
-    if let found = seen.pace { pace = min(pace ?? 1, found) }
+    if let found = seen.settlingRate { settlingRate = min(settlingRate ?? 1, found) }
   }
 
   /// The result of a nudge.

@@ -72,7 +72,7 @@ extension Camera {
   ///   - duration: The exposure time in seconds, within `ExposureLaws.durations`.
   ///   - amplification: The gain relative to the smallest, within `ExposureLaws.amplifications`.
   /// - Throws: `noControl` if the camera lacks the control, `exposureOutOfRange`, `exposureNotSeen`
-  ///   if the picture shows another exposure, `notHeld` if another program sets it too.
+  ///   if the picture shows another exposure, `settingNotKept` if another program sets it too.
   @discardableResult
   public func setExposure(
     duration: Double? = nil, amplification: Double? = nil

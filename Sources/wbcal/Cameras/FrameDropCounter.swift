@@ -15,7 +15,7 @@ struct FrameCounts: Encodable, Equatable {
 }
 
 /// Counts frames as they arrive, and finds those that are too late to be sent.
-final class FrameAccount: Sendable {
+final class FrameDropCounter: Sendable {
   private struct State {
     var counts = FrameCounts()
     var missing = 0

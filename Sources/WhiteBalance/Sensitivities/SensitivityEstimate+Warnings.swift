@@ -1,7 +1,7 @@
 import ColorScience
 
 /// A part of a set of shots that contradicts the others and the known cameras.
-public enum ShotDoubt: Hashable, Sendable, CustomStringConvertible {
+public enum ShotWarning: Hashable, Sendable, CustomStringConvertible {
   /// A wrong order of the patches of a chart.
   public enum Order: String, Hashable, Sendable, CaseIterable {
     /// The chart is upside down.
@@ -47,7 +47,7 @@ extension SensitivityEstimate {
   /// Correct shots with 1 % noise and light uneven by 3 % are doubted in at most 2 % of cases;
   /// wrong ones in at least 95 % (`SpectralEvaluationTests`). The light on a single gray card is
   /// never doubted, since nothing contradicts it. Complexity: some 20 fits for each shot.
-  public func doubts() -> [ShotDoubt] {
+  public func warnings() -> [ShotWarning] {
     if let order = likelierOrder() { return [order] }
     let (patches, rest) = contradictingPatches()
     let lights = rest.contradictingLights()
@@ -91,13 +91,13 @@ extension SensitivityEstimate {
       cards: cards ?? self.cards, charts: charts, prior: prior, steps: steps)
   }
 
-  private func likelierOrder() -> ShotDoubt? {
-    var found: ShotDoubt?
+  private func likelierOrder() -> ShotWarning? {
+    var found: ShotWarning?
     var best = fit.evidence + Self.orderLimit
     for (index, shot) in charts.enumerated() {
       let columns = shot.chart.columns
       let count = shot.responses.count
-      for order in ShotDoubt.Order.allCases {
+      for order in ShotWarning.Order.allCases {
         let responses = (0..<count).map { place in
           let (row, column) = (place / columns, place % columns)
           let across = columns - 1 - column
@@ -119,8 +119,8 @@ extension SensitivityEstimate {
   }
 
   /// Patches that contradict the others, found one after the other, and the estimate without them.
-  private func contradictingPatches() -> (doubts: [ShotDoubt], rest: SensitivityEstimate) {
-    var (doubts, rest): ([ShotDoubt], SensitivityEstimate) = ([], self)
+  private func contradictingPatches() -> (doubts: [ShotWarning], rest: SensitivityEstimate) {
+    var (doubts, rest): ([ShotWarning], SensitivityEstimate) = ([], self)
     while doubts.count < 6 * charts.count, let worst = rest.worstPatch {
       let shot = rest.charts[worst.chart]
       var responses = shot.responses

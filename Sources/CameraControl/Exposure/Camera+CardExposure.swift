@@ -59,15 +59,15 @@ extension Camera {
       if factor > 1 { dark = max(dark, Double(now)) } else { bright = min(bright, Double(now)) }
       var wanted = Double(max(now, 1)) * factor
       if wanted <= dark || wanted >= bright { wanted = (dark + bright) / 2 }
-      let next = control.snapped(wanted)
+      let next = control.nearestValue(to: wanted)
       if next == now { break }
       try await expose(next, by: control.id)
     }
   }
 
   /// Indicates whether the exposure time is set manually.
-  public func canExpose() async throws(CameraError) -> Bool {
-    try await manualExposure() != nil
+  public var hasManualExposure: Bool {
+    get async throws(CameraError) { try await manualExposure() != nil }
   }
 
   /// Moves the exposure time until the gray card's linear green is as near to a level as the
@@ -75,9 +75,9 @@ extension Camera {
   ///
   /// - Parameter level: The level as a fraction of white, above 0.
   /// - Returns: The card's linear green then; `nil` if the exposure time is not set manually.
-  /// - Throws: `nothingToSee` if the card is refused, `notHeld` if the camera uses another time.
+  /// - Throws: `cardUnreadable` if the card is refused, `settingNotKept` if the camera uses another time.
   @discardableResult
-  public func exposeCard(at level: Double) async throws(CameraError) -> Double? {
+  public func adjustExposure(toCardLevel level: Double) async throws(CameraError) -> Double? {
     try await restoringOnFailure { camera async throws(CameraError) in
       guard let (control, initial) = try await camera.manualExposure() else { return nil }
       var (time, now) = (initial, initial)
@@ -85,14 +85,14 @@ extension Camera {
         if time != now { try await camera.expose(time) }
         now = time
         let card = try await camera.estimate()
-        guard card.isAccepted else { throw .nothingToSee(card.refusals) }
+        guard card.isAccepted else { throw .cardUnreadable(card.refusals) }
         return card.response.green
       }
       var best = (time: time, level: try await look())
       func distance(_ seen: Double) -> Double { abs(logarithm(seen / level)) }
       // The light is proportional to the time if the transfer function is correct.
       for _ in 0..<6 {
-        time = control.snapped(Double(max(best.time, 1)) * level / best.level)
+        time = control.nearestValue(to: Double(max(best.time, 1)) * level / best.level)
         if time == best.time { break }
         let seen = try await look()
         if distance(seen) >= distance(best.level) { break }
@@ -122,7 +122,7 @@ extension Camera {
   ) async throws(CameraError) {
     guard let (control, initial) = try await manualExposure() else { return }
     try await body { factor async throws(CameraError) in
-      let time = control.snapped(Double(initial) * factor)
+      let time = control.nearestValue(to: Double(initial) * factor)
       return (Double(time), try await expose(time))
     }
     let now = try await port.value(of: .exposureTime)
@@ -143,7 +143,7 @@ extension Camera {
     try await send(value)
     do throws(CameraError) { try await readBack(value) } catch {
       // Another program's time would stay; a camera's own choice soon replaces it.
-      guard case .notHeld = error else { throw error }
+      guard case .settingNotKept = error else { throw error }
       try await send(value)
       try await skipFrames(Self.latencyBound)
       guard try await !misreported(value).isEmpty else { throw error }

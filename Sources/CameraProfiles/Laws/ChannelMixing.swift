@@ -3,7 +3,7 @@ public import WhiteBalance
 
 /// The channel mixing between a camera's gains and its picture: a color matrix on linear values,
 /// and a saturation after the tone curve.
-public struct ColorMixing: Hashable, Sendable, Codable {
+public struct ChannelMixing: Hashable, Sendable, Codable {
   /// The matrix from the channels after the gains to those of the linear picture. Each row adds up
   /// to 1, so gray stays gray.
   public let matrix: Matrix3x3
@@ -82,7 +82,7 @@ public struct ColorMixing: Hashable, Sendable, Codable {
   /// The gains that do to the gray card of a linear picture what other gains would have done before
   /// the mixing; `nil` if the card has lost a color.
   package func gains(insteadOf gains: Gains) -> Gains? {
-    Gains(neutralizing: mixed(LinearRGB(0.18 / gains.normalized().vector)))
+    Gains(neutralizing: mixed(LinearRGB(0.18 / gains.normalized(to: .smallest).vector)))
   }
 
   /// The linear values after the gains, from those of a picture.

@@ -3,7 +3,7 @@ public import ColorScience
 public import WhiteBalance
 
 /// A gray card that was neutralized.
-public struct NeutralizedCard: Hashable, Sendable {
+public struct CardBalance: Hashable, Sendable {
   /// The settings and the first frame that shows them; the remainder is the card's residual.
   public let applied: AppliedWhiteBalance
   /// The estimate of the card now.
@@ -13,27 +13,28 @@ public struct NeutralizedCard: Hashable, Sendable {
   public let response: LinearRGB?
   /// The latency and settling rate of settings, if they were observed.
   var latency: Int?
-  var pace: Double?
+  var settlingRate: Double?
   /// `true` if the light was seen to flicker.
   var flickers = false
 
   /// - Parameters:
   ///   - gains: The gains at the values, if laws are known.
   ///   - laws: The laws of the controls, if known.
-  ///   - endurance: The persistence of the setting, if it was determined.
+  ///   - persistence: The persistence of the setting, if it was determined.
   init(
     values: [ControlValue], estimate: GrayCardEstimate, firstFrame: FrameInfo?, gains: Gains?,
-    laws: ControlLaws?, endurance: Endurance?
+    laws: ControlLaws?, persistence: SettingPersistence?
   ) {
     let known = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
     // Software acts on the picture, the camera's gains act before the color matrix.
     let light = laws?.mixing.map { $0.unmixed(estimate.response) } ?? estimate.response
     let missing = estimate.gains ?? Gains(red: 1, blue: 1)
     applied = AppliedWhiteBalance(
-      values: values, gains: known?.normalized(),
+      values: values, gains: known?.normalized(to: .smallest),
       covariance: known.flatMap { laws?.covariance(of: $0) },
-      lacking: Gains(neutralizing: light) ?? missing, remainder: missing.normalized(),
-      brightness: 1, firstFrame: firstFrame, endurance: endurance)
+      hardwareResidualGains: Gains(neutralizing: light) ?? missing,
+      residualGains: missing.normalized(to: .smallest),
+      brightness: 1, firstFrame: firstFrame, persistence: persistence)
     self.estimate = estimate
     response = known.flatMap { gains in
       Gains(neutralizing: light).map { missing in

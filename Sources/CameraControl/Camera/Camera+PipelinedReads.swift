@@ -6,7 +6,8 @@ extension Camera {
   /// Indicates whether white-balance settings take effect at once, after a known latency. Then
   /// several may be sent in quick succession, as long as a quick measurement is attempted.
   var isPrompt: Bool {
-    turnsOffOnce && latency != nil && pace == 1 && !flickers && !comesFromBelow
+    automaticOffPolicy == .once && latency != nil && settlingRate == 1 && !flickers
+      && !approachesFromBelow
   }
 
   /// Sends settings in quick succession, each before the previous one shows, so that none waits for

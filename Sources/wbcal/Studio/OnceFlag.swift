@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Returns `true` to the first caller only.
-final class OnlyOnce: Sendable {
+final class OnceFlag: Sendable {
   private let hasBeen = Mutex(false)
 
   func isNow() -> Bool {

@@ -5,15 +5,15 @@ internal import WhiteBalance
 extension Camera {
   /// The number of frames for which a setting is observed if the camera's persistence is unknown; 0
   /// if settings are not observed at all.
-  private var examinedFrames: Int { watchedFrames > 0 ? Self.examinedFrames : 0 }
+  private var examinedFrames: Int { verificationFrames > 0 ? Self.examinedFrames : 0 }
   private static let examinedFrames = 240
   /// The number of frames in which an automatic settles far enough to be seen at another place.
   private static let framesOn = 20
 
   /// The camera, prepared for diagnosing an unexpected picture.
-  private var searching: Camera {
+  private var forDiagnosis: Camera {
     var camera = self
-    camera.turnsOffOnce = false
+    camera.automaticOffPolicy = .beforeEachSetting
     return camera
   }
 
@@ -26,13 +26,13 @@ extension Camera {
   ///   - isOtherLight: `true` if the light differs from that under which the automatic stopped
   ///     last. Under the same light it stops there again, which takes few frames and proves little.
   ///   - progress: A closure that is called with the number of frames observed and their total.
-  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` if the settings do not persist.
-  dynamic func examineEndurance(
+  /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if the settings do not persist.
+  dynamic func examinePersistence(
     of values: [ControlValue], seen: PictureWatch.Rest, isOtherLight: Bool = false,
     _ progress: (Int, Int) -> Void = { _, _ in }
-  ) async throws(CameraError) -> Endurance {
+  ) async throws(CameraError) -> SettingPersistence {
     // If changes showed at once since the automatic was turned off, that time counts too.
-    let seenFrames = turnsOffOnce && pace == 1 ? await framesSinceOff : 0
+    let seenFrames = automaticOffPolicy == .once && settlingRate == 1 ? await framesSinceOff : 0
     let left = max(examinedFrames - seenFrames, 0)
     try await watch(values, seen: seen, frames: left, progress)
     // The observed mean does not include a change in the last frames yet.
@@ -41,10 +41,11 @@ extension Camera {
       throw try await blame(values, seen: seen, afterFrames: examinedFrames)
     }
     await stopStreaming()
-    var endurance = Endurance(frames: examinedFrames, isLostAtStart: false, isRelative: nil)
+    var persistence = SettingPersistence(
+      frames: examinedFrames, isLostOnStreamStart: false, baseline: .unknown)
     let restarted = try await rest(after: Self.latencyBound)
     if !isSame(restarted, seen) {
-      endurance.isLostAtStart = true
+      persistence.isLostOnStreamStart = true
       if let again = try await observe(values), !isSame(again, seen),
         try await hysteresis(of: values) == nil
       {
@@ -54,15 +55,17 @@ extension Camera {
         if isSame(try await rest(after: Self.latencyBound), again) {
           throw try await change(again, seen, values)
         }
-        endurance.isRelative = true
+        persistence.baseline = .relativeToAutomatic
         _ = try await observe(values)
-        return endurance
+        return persistence
       }
     }
     let isRelative = try await isRelative(
       values, seen: seen, after: isOtherLight ? Self.framesOn : 2)
-    if isRelative == true || isOtherLight { endurance.isRelative = isRelative }
-    return endurance
+    if isRelative == true || isOtherLight {
+      persistence.baseline = .init(isRelative: isRelative)
+    }
+    return persistence
   }
 
   /// Indicates whether settings have another effect after the automatic has been on for some
@@ -90,7 +93,7 @@ extension Camera {
 
   /// Observes the picture of settings for stability.
   ///
-  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` if it changes.
+  /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if it changes.
   dynamic func watch(
     _ values: [ControlValue], seen: PictureWatch.Rest, frames: Int,
     _ progress: (Int, Int) -> Void = { _, _ in }
@@ -149,14 +152,16 @@ extension Camera {
   func framesUntilBack(
     _ values: [ControlValue], moving unrest: Double
   ) async throws(CameraError) -> Int? {
-    if turnsOffOnce { return try await searching.framesUntilBack(values, moving: unrest) }
+    if automaticOffPolicy == .once {
+      return try await forDiagnosis.framesUntilBack(values, moving: unrest)
+    }
     guard let first = values.first, let control = await port.description(of: first.id),
       control.items.isEmpty, let start = try await nextMean().1.ratios
     else { return nil }
     let inwards = first.value > control.value(atShare: 0.5) ? -1.0 : 1.0
     func away(by share: Double) -> [ControlValue] {
       let way = inwards * share * Double(control.maximum - control.minimum)
-      return [ControlValue(first.id, control.snapped(Double(first.value) + way))]
+      return [ControlValue(first.id, control.nearestValue(to: Double(first.value) + way))]
     }
     try await turnOffAutomatic()
     try await send(away(by: 0.2))
@@ -193,7 +198,7 @@ extension Camera {
   func blame(
     _ values: [ControlValue], seen: PictureWatch.Rest, afterFrames frames: Int
   ) async throws(CameraError) -> CameraError {
-    try await searching.foundReason(values, seen: seen, afterFrames: frames)
+    try await forDiagnosis.foundReason(values, seen: seen, afterFrames: frames)
   }
 
   private func foundReason(
