@@ -67,7 +67,6 @@ let package = Package(
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .library(name: "ProfileFiles", targets: ["ProfileFiles"]),
     .library(name: "WhiteBalanceTestSupport", targets: ["WhiteBalanceTestSupport"]),
-    .library(name: "CameraTestSupport", targets: ["CameraTestSupport"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
   ],
   traits: [
@@ -98,13 +97,6 @@ let package = Package(
       isOptimized: true),
 
     module("WhiteBalanceTestSupport", ["ColorScience", "WhiteBalance"]),
-    module(
-      "CameraTestSupport",
-      [
-        "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",
-        "WhiteBalance",
-        "WhiteBalanceTestSupport",
-      ]),
 
     module("WbcalSystem"),
     module("WbcalFoundation"),
@@ -258,8 +250,7 @@ let package = Package(
     tests(
       "CameraTestSupportTests",
       [
-        "CameraControl", "CameraProfiles", "CameraTestSupport", "ColorScience", "SimulatedCamera",
-        "SimulatedScenes",
+        "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",
         "WhiteBalance", "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),

@@ -1,4 +1,3 @@
-import CameraTestSupport
 import ColorScience
 import Testing
 import WhiteBalance

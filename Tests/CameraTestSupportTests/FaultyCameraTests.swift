@@ -1,6 +1,5 @@
 import CameraProfiles
 import CameraControl
-import CameraTestSupport
 import SimulatedCamera
 import SimulatedScenes
 import Testing

@@ -11,7 +11,6 @@ let products = [
   "ColorScience", "WhiteBalance", "CalibrationTargets", "CameraProfiles", "CameraControl",
   "SimulatedScenes",
   "SimulatedCamera", "Video4Linux", "ICCProfiles", "ProfileFiles", "WhiteBalanceTestSupport",
-  "CameraTestSupport",
 ]
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "wbcal") }

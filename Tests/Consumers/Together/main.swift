@@ -11,7 +11,6 @@ import CVideo4Linux
 import CalibrationTargets
 import CameraControl
 import CameraProfiles
-import CameraTestSupport
 import ColorScience
 import ICCProfiles
 import ImageFiles

@@ -1,14 +1,14 @@
 import CameraControl
 import CameraProfiles
-public import SimulatedCamera
-public import SimulatedScenes
-public import WhiteBalanceTestSupport
+import SimulatedCamera
+import SimulatedScenes
+import WhiteBalanceTestSupport
 
 extension Generator<SimulatedCamera.Configuration> {
   /// Simulated cameras with up to two faults: refused or misreported values, lost and frozen
   /// frames, stalls, too much or too little light, an unplugged cable. The simplest camera has no
   /// faults.
-  public static func faultyCameras(sensor: MeasuredSensor, lamp: MeasuredLamp) -> Generator {
+  static func faultyCameras(sensor: MeasuredSensor, lamp: MeasuredLamp) -> Generator {
     let frame = Generator<Int>.integer(in: 1...80, simplest: 80).withoutEdgeCases
     let fault: Generator<@Sendable (inout SimulatedCamera.Faults) -> Void> = .oneOf(
       .just { _ in }, frame.map { at in { $0.vanishesAtFrame = at } },

@@ -1,40 +1,32 @@
-public import ColorScience
+import ColorScience
 import SimulatedScenes
-public import WhiteBalance
-public import WhiteBalanceTestSupport
+import WhiteBalance
+import WhiteBalanceTestSupport
 
 /// An estimate under test of a camera's color under a light of known spectrum, from shots of gray
 /// cards and charts.
-public struct CameraEstimation: Sendable {
+struct CameraEstimation: Sendable {
   /// The estimate of a camera's color under a light.
-  public struct Answer: Hashable, Sendable {
+  struct Answer: Hashable, Sendable {
     /// The gains that make the camera neutral.
-    public var gains: Gains
+    var gains: Gains
     /// The standard errors of the logarithms of the red and blue gains, with green 1.
-    public var redError, blueError: Double
+    var redError, blueError: Double
     /// The matrix from white-balanced camera RGB to XYZ, with white Y = 1.
-    public var matrix: Matrix3x3
-
-    /// Creates an answer from its parts.
-    public init(gains: Gains, redError: Double, blueError: Double, matrix: Matrix3x3) {
-      self.gains = gains
-      self.redError = redError
-      self.blueError = blueError
-      self.matrix = matrix
-    }
+    var matrix: Matrix3x3
   }
 
   /// Returns the answer for a light from shots; `nil` if there is none.
-  public var answer:
+  var answer:
     @Sendable (_ cards: [CalibrationShot], _ charts: [ChartShot], SpectralDistribution) -> Answer?
   /// The claimed bound of the relative error of gains and matrix due to rounding.
-  public var tolerance: Double
+  var tolerance: Double
   /// The share by which a standard error may grow with a further shot, because derivatives are then
   /// taken at another point.
-  public var widening: Double
+  var widening: Double
 
   /// Creates a subject from the function of an estimate and its claims.
-  public init(
+  init(
     tolerance: Double = 1e-6, widening: Double = 0.05,
     answer: @escaping @Sendable ([CalibrationShot], [ChartShot], SpectralDistribution) -> Answer?
   ) {
@@ -44,7 +36,7 @@ public struct CameraEstimation: Sendable {
   }
 
   /// The estimate of this package.
-  public static let sensitivities = CameraEstimation { cards, charts, light in
+  static let sensitivities = CameraEstimation { cards, charts, light in
     guard let estimate = try? SensitivityEstimate(cards: cards, charts: charts),
       let found = estimate.gains(under: light), let matrix = estimate.colorMatrix(under: light)
     else { return nil }
@@ -56,12 +48,12 @@ public struct CameraEstimation: Sendable {
 
 extension Law<CameraEstimation> {
   /// All laws of such estimates.
-  public static let all = [
+  static let all = [
     rowsSumToTheWhite, commonScalesCancel, moreShotsNeverWiden, aSpectrumAndItsNameAgree,
   ]
 
   /// Balanced white becomes the white of the light.
-  public static let rowsSumToTheWhite = Law(
+  static let rowsSumToTheWhite = Law(
     "rows sum to the white", "the matrix converts (1, 1, 1) to the light's white, with Y = 1",
     for: { _ in Scene.all }
   ) { subject, scene in
@@ -75,7 +67,7 @@ extension Law<CameraEstimation> {
   }
 
   /// The exposure of a shot does not affect the answer.
-  public static let commonScalesCancel = Law(
+  static let commonScalesCancel = Law(
     "common scales cancel", "a shot with any multiple of the exposure gives the same answer",
     for: { _ in zip(Scene.all, .number(in: 0.01...100, simplest: 2)) }
   ) { subject, input in
@@ -92,7 +84,7 @@ extension Law<CameraEstimation> {
   }
 
   /// A further shot does not increase the uncertainty.
-  public static let moreShotsNeverWiden = Law(
+  static let moreShotsNeverWiden = Law(
     "more shots never widen an interval",
     "a further shot that agrees increases no standard error",
     for: { _ in Scene.all }
@@ -109,7 +101,7 @@ extension Law<CameraEstimation> {
 
 extension Law<CameraEstimation> {
   /// The name of a light does not affect the answer if its spectrum is known.
-  public static let aSpectrumAndItsNameAgree = Law(
+  static let aSpectrumAndItsNameAgree = Law(
     "a spectrum and its name agree",
     "shots under standard illuminants give the same answer as shots under the same spectra unnamed",
     for: { _ in
