@@ -10,11 +10,6 @@ struct LawTests {
   /// `make soak` sets ten million trials.
   @Test func thisPackageKeepsAll() {
     expect(.exact, keeps: ConversionLaw.all)
-    expect(
-      NeutralGains { Gains(neutralizing: $0) }, keeps: Law<NeutralGains>.all)
-    expect(GainNormalization { $0.normalized(to: .smallest) }, keeps: Law<GainNormalization>.all)
-    expect(
-      GainValidation { (try? $0.validated(in: $1)) != nil }, keeps: Law<GainValidation>.all)
     expect(GainConversion(PlantedBugs.camera), keeps: Law<GainConversion>.all)
   }
 
@@ -111,11 +106,6 @@ struct LawTests {
 
   /// NaN is within no tolerance.
   @Test func whatIsNoNumber() {
-    let blind = NeutralGains { Gains(red: .nan, green: 1 / $0.green, blue: 1 / $0.blue) }
-    for law in Law<NeutralGains>.all { #expect(law.violation(by: blind) != nil, "\(law.name)") }
-    let halved = GainNormalization { Gains(red: .nan, green: 1, blue: $0.blue) }
-    #expect(Law<GainNormalization>.smallestIsOne.violation(by: halved) != nil)
-    #expect(Law<GainNormalization>.normalizationKeepsColor.violation(by: halved) != nil)
     var lost = GainConversion(PlantedBugs.camera)
     lost.chromaticity = { _ in Chromaticity(x: .nan, y: .nan) }
     #expect(Law.noClampedGains.violation(by: lost) != nil)
@@ -156,30 +146,5 @@ struct LawTests {
     expect(
       lazy, keeps: [.agreesWithTheDefinition, .inversePair, .tintAcrossTheLocus, .signOfTint],
       trials: Trials(count: 2000))
-  }
-
-  @Test func otherBugs() {
-    let clamping = NeutralGains { response in
-      Gains(neutralizing: response).map {
-        Gains(red: min($0.red, 4), green: $0.green, blue: $0.blue)
-      }
-    }
-    #expect(Law.neutralizes.violation(by: clamping) != nil)
-    let offset = NeutralGains { Gains(neutralizing: LinearRGB($0.vector + 1e-3)) }
-    #expect(Law.exposureLeavesGains.violation(by: offset) != nil)
-    let byGreen = GainNormalization { Gains($0.vector / $0.green) }
-    #expect(Law.smallestIsOne.violation(by: byGreen) != nil)
-    let halved = GainNormalization { Gains($0.vector / 2) }
-    #expect(Law.normalizationIsIdempotent.violation(by: halved) != nil)
-    let raised = GainNormalization {
-      Gains($0.vector.clamped(lowerBound: .one, upperBound: 1e9 * .one))
-    }
-    #expect(Law.normalizationKeepsColor.violation(by: raised) != nil)
-    let open = GainValidation { gains, range in
-      [gains.red, gains.green, gains.blue].allSatisfy {
-        $0 >= range.lowerBound && $0 < range.upperBound
-      }
-    }
-    #expect(Law.validationIsExact.violation(by: open) != nil)
   }
 }

@@ -2,6 +2,7 @@ import ColorScience
 import Foundation
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 struct GainsTests {
   @Test func normalizedIsAvFoundationsNormalization() {
@@ -13,6 +14,30 @@ struct GainsTests {
     #expect(warm.normalized(to: .smallest) == warm)
     #expect(Gains(red: .nan, blue: 2).normalized(to: .smallest).red.isNaN)
     #expect(Gains(red: 0, blue: 2).normalized(to: .smallest) == Gains(red: 0, blue: 2))
+  }
+
+  /// Normalizing makes the smallest gain exactly 1, keeps the ratios and is idempotent.
+  @Test func normalizingAnyGains() {
+    forAll(.gains(in: 0.01...100)) { gains in
+      let once = gains.normalized()
+      let factors = once.vector / gains.vector
+      return once.arePositiveAndFinite && once.vector.min() == 1
+        && factors.max() - factors.min() <= 1e-14 * factors.max() && once.normalized() == once
+    }
+  }
+
+  /// Gains make a response neutral, and a change of exposure leaves them unchanged.
+  @Test func neutralizingAnyResponse() {
+    forAll(zip(.responses, .number(in: 0.01...1, simplest: 0.5))) { response, exposure in
+      guard let gains = Gains(neutralizing: response),
+        let other = Gains(neutralizing: LinearRGB(response.vector * exposure))
+      else { return false }
+      let balanced = response.vector * gains.vector
+      let change = other.vector / gains.vector - 1
+      return gains.arePositiveAndFinite && other.arePositiveAndFinite
+        && balanced.max() - balanced.min() <= 1e-12 * balanced.max()
+        && max(change.max(), -change.min()) <= 1e-12
+    }
   }
 
   @Test func neutralizing() {
@@ -31,6 +56,25 @@ struct GainsTests {
     }
     #expect(throws: GainRangeError.self) {
       try Gains(red: 1.0.nextDown, blue: 4).validated(in: 1...4)
+    }
+  }
+
+  /// In each channel, the limits of a range are accepted and the next number beyond them is not.
+  @Test func validationIsExact() {
+    forAll(
+      zip(
+        .number(in: 0.01...2, simplest: 1), .number(in: 2...100, simplest: 4),
+        .element(of: ColorChannel.allCases))
+    ) { low, high, channel in
+      func accepts(_ value: Double, others: Double) -> Bool {
+        let gains = Gains(
+          red: channel == .red ? value : others, green: channel == .green ? value : others,
+          blue: channel == .blue ? value : others)
+        return (try? gains.validated(in: low...high)) != nil
+      }
+      return accepts(low, others: low) && !accepts(low.nextDown, others: high)
+        && accepts(high, others: low) && !accepts(high.nextUp, others: high)
+        && !accepts(.nan, others: low)
     }
   }
 
