@@ -8,7 +8,7 @@ public enum ICCDisplayProfile {
   /// Error: colors are within 0.001 of IEC 61966-2-1 in each linear channel
   /// (`ICCDisplayProfileTests`).
   ///
-  /// - Throws: `ICCProfileError.damaged` if Little CMS cannot allocate memory.
+  /// - Throws: `ICCProfileError.littleCMS` if Little CMS cannot allocate memory.
   public static func sRGB() throws(ICCProfileError) -> [UInt8] {
     let session = try LittleCMSSession()
     guard let profile = unsafe cmsCreate_sRGBProfileTHR(session.context) else {

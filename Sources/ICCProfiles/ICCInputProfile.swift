@@ -141,55 +141,9 @@ public struct ICCInputProfile: Hashable, Sendable {
     return try unsafe session.bytes(of: profile)
   }
 
-  /// Reads a profile of the kind that `bytes()` writes, of version 2 or 4.
-  ///
-  /// The lamp is that of the profile's chromatic adaptation to D50, or the media white point if
-  /// there is no such matrix.
-  ///
-  /// - Throws: `ICCProfileError` for a damaged file, for another class of profile, and if the
-  ///   conversion to XYZ is not only a matrix.
-  public init(reading bytes: [UInt8]) throws(ICCProfileError) {
-    let session = try LittleCMSSession()
-    guard let profile = unsafe session.open(bytes) else { throw session.failure }
-    defer { unsafe cmsCloseProfile(profile) }
-    let deviceClass = unsafe cmsGetDeviceClass(profile)
-    guard deviceClass == cmsSigInputClass else {
-      throw .notInput(Self.text(signature: deviceClass.rawValue))
-    }
-    guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
-      unsafe cmsGetPCS(profile) == cmsSigXYZData, unsafe cmsIsMatrixShaper(profile) != 0,
-      // A table would take precedence over the matrix.
-      unsafe cmsIsTag(profile, cmsSigAToB0Tag) == 0
-    else { throw .notAMatrix }
-    let columns = Self.colorants.compactMap { unsafe session.vector(of: profile, $0) }
-    let areLinear = Self.curves.map { unsafe session.isLinearCurve(of: profile, $0) }
-    let adaptation = unsafe session.matrix(of: profile, cmsSigChromaticAdaptationTag)
-    let white = unsafe session.vector(of: profile, cmsSigMediaWhitePointTag)
-    name = unsafe session.text(of: profile, cmsSigProfileDescriptionTag) ?? ""
-    guard session.messages.isEmpty, columns.count == 3 else { throw session.failure }
-    guard areLinear.allSatisfy({ $0 }) else { throw .notLinear }
-    toConnectionSpace = Matrix3x3(columns: columns[0], columns[1], columns[2])
-    let sceneWhite: SIMD3<Double>? =
-      if let adaptation { adaptation.inverse.map { $0 * Self.connectionWhite.vector } } else {
-        white ?? Self.connectionWhite.vector
-      }
-    guard toConnectionSpace.inverse != nil, let sceneWhite, LinearRGB(sceneWhite).isPositive
-    else { throw .noColors }
-    light = Chromaticity(XYZ(sceneWhite))
-  }
-
   static let colorants = [
     cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag,
   ]
   static let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
-
-  /// The four characters of a signature.
-  private static func text(signature: UInt32) -> String {
-    String(
-      [24, 16, 8, 0].map { shift in
-        let byte = UInt8(truncatingIfNeeded: signature >> shift)
-        return (0x20...0x7E).contains(byte) ? Character(Unicode.Scalar(byte)) : "?"
-      })
-  }
 }
 #endif

@@ -13,7 +13,7 @@ internal import ColorScience
   init() throws(ICCProfileError) {
     let data = unsafe Unmanaged.passUnretained(log).toOpaque()
     guard let context = unsafe cmsCreateContext(nil, data) else {
-      throw .damaged("Little CMS is out of memory")
+      throw .littleCMS("out of memory")
     }
     unsafe self.context = context
     unsafe cmsSetLogErrorHandlerTHR(context) { context, _, text in
@@ -28,7 +28,7 @@ internal import ColorScience
   var messages: [String] { log.messages }
 
   /// The first error, which causes the others.
-  var failure: ICCProfileError { .damaged(messages.first ?? "it is truncated or has no tags") }
+  var failure: ICCProfileError { .littleCMS(messages.first ?? "no reason was stated") }
 
   /// Opens the profile in a file's bytes; the caller closes it.
   func open(_ bytes: [UInt8]) -> cmsHPROFILE? {
@@ -125,27 +125,6 @@ internal import ColorScience
     guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
     let value = unsafe data.load(as: cmsCIEXYZ.self)
     return SIMD3(value.X, value.Y, value.Z)
-  }
-
-  func matrix(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Matrix3x3? {
-    // A list that is too short is logged as an error and must not be read.
-    guard let data = unsafe cmsReadTag(profile, tag), messages.isEmpty else { return nil }
-    return Matrix3x3(
-      elements: (0..<9).map { unsafe data.load(fromByteOffset: 8 * $0, as: Double.self) })
-  }
-
-  func text(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> String? {
-    guard let value = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else { return nil }
-    var characters = [CChar](repeating: 0, count: 256)
-    let count = unsafe cmsMLUgetASCII(value, "en", "US", &characters, UInt32(characters.count))
-    return count == 0
-      ? nil
-      : String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  func isLinearCurve(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Bool {
-    guard let curve = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else { return false }
-    return unsafe cmsIsToneCurveLinear(curve) != 0
   }
 }
 #endif
