@@ -43,4 +43,51 @@ struct SpectralLocusTests {
     #expect(SpectralLocus.chromaticity(wavelength: 830.001) == nil)
     #expect(SpectralLocus.chromaticity(wavelength: .nan) == nil)
   }
+
+  @Test func monochromaticLightIsInside() throws {
+    for step in 0...4700 {
+      let wavelength = 360 + Double(step) / 10
+      let light = try #require(SpectralLocus.chromaticity(wavelength: wavelength))
+      #expect(SpectralLocus.contains(light), "\(wavelength) nm")
+    }
+  }
+
+  @Test(arguments: ["inverse.csv", "crazy.csv"])
+  func insideAsTheReferenceSays(table: String) throws {
+    var counts = [0, 0]
+    for row in try ReferenceTable(table).rows {
+      let point = Chromaticity(x: try row.number("x"), y: try row.number("y"))
+      let inside = try row.number("inside_spectral_locus") == 1
+      // This point is 3.1e-5 outside the polygon of the table, and so counts as outside there, but
+      // 3.0e-5 within the mixtures of 574 and 612 nm.
+      let isMixture = point.x == 0.6403610280853663
+      #expect(SpectralLocus.contains(point) == (inside || isMixture), "\(point)")
+      counts[inside ? 1 : 0] += 1
+    }
+    #expect(counts.min()! > 10)
+  }
+
+  @Test func edgeOfTheVisible() throws {
+    // Mixtures of two lights lie on the chord between them, even where the locus is concave.
+    func light(_ wavelength: Double) throws -> Chromaticity {
+      try #require(SpectralLocus.chromaticity(wavelength: wavelength))
+    }
+    for (first, second) in [(574.0, 612.0), (360, 380), (360, 767), (504, 505)] {
+      let (a, b) = (try light(first), try light(second))
+      let middle = Chromaticity(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+      #expect(SpectralLocus.contains(middle), "\(first) \(second)")
+      // A step of 1e-12 outward, to the right of the direction from the blue end to the red.
+      let length = ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
+      let outward = first == 360 && second == 767 ? 1e-12 : -1e-12
+      let outside = Chromaticity(
+        x: middle.x + outward * (b.y - a.y) / length, y: middle.y - outward * (b.x - a.x) / length)
+      #expect(!SpectralLocus.contains(outside), "\(first) \(second)")
+    }
+    for point in [
+      Chromaticity(x: .nan, y: 0.3), Chromaticity(x: 0.3, y: .infinity),
+      Chromaticity(x: -1e300, y: 1e300), Chromaticity(x: 1e308, y: 1e308),
+    ] {
+      #expect(!SpectralLocus.contains(point))
+    }
+  }
 }

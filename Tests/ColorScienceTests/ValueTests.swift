@@ -19,7 +19,6 @@ struct ValueTests {
       CorrelatedColorTemperature(mired: 180, duv: 0.003), stored: #"{"duv":0.003,"mired":180}"#)
     try expect(XYZ(x: 0.5, y: 1, z: 0.25), stored: #"{"x":0.5,"y":1,"z":0.25}"#)
     try expect(LabColor(l: 50, a: 2.5, b: -8), stored: #"{"a":2.5,"b":-8,"l":50}"#)
-    try expect(LuvColor(l: 50, u: 2.5, v: -8), stored: #"{"l":50,"u":2.5,"v":-8}"#)
     try expect(LinearRGB(red: 1, green: 0.5, blue: 2), stored: "[1,0.5,2]")
     try expect(StandardIlluminant.ledB3, stored: #""LED-B3""#)
     try expect(LightingPreset.warmWhiteFluorescent, stored: #""warm-white-fluorescent""#)
@@ -48,7 +47,6 @@ struct ValueTests {
       (UCS1976(white), "u′ 0.1978, v′ 0.4683"), (XYZ(white), "X 0.9504, Y 1.0000, Z 1.0888"),
       (CorrelatedColorTemperature(mired: 0, duv: 0.003), "inf K, Duv 0.0030"),
       (LabColor(l: 50, a: -2.504, b: .nan), "L* 50.00, a* -2.50, b* nan"),
-      (LuvColor(l: 50, u: 1, v: 2), "L* 50.00, u* 1.00, v* 2.00"),
       (LinearRGB(red: 0.21, green: 1, blue: 2), "red 0.2100, green 1.000, blue 2.000"),
       (
         Matrix3x3(diagonal: SIMD3(1, 2, 3)),

@@ -23,7 +23,7 @@ public enum SpectralLocus {
   /// 1.5e-4 within it near 373 nm, and less than 1e-4 elsewhere. The edge counts as inside, and is
   /// 1e-15 wide, so that rounding puts no monochromatic light outside. Error: agrees with every row
   /// of `Calibration/Reference` except one that lies between locus and hull
-  /// (`DominantWavelengthTests`). Edge cases: NaN and infinities give `false`. Complexity: O(158).
+  /// (`SpectralLocusTests`). Edge cases: NaN and infinities give `false`. Complexity: O(158).
   public static func contains(_ chromaticity: Chromaticity) -> Bool {
     guard chromaticity.isFinite else { return false }
     var start = hull[hull.count - 1]
