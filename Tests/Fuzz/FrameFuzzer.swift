@@ -49,8 +49,6 @@ func test(_ bytes: [UInt8]) {
     _ = try? estimator.estimate(pixels.span, layout: layout, region: region)
   }
   _ = try? WhitePatch(percentile: 99)!.estimate(pixels.span, layout: layout, region: region)
-  _ = try? GrayEdge()!
-    .estimate(pixels.span, layout: layout, region: region)
   if let gains = try? GainApplication(of: Gains(red: 1.5, green: 0.7, blue: 9), layout: layout) {
     var span = pixels.mutableSpan
     _ = try? gains.apply(to: &span)

@@ -88,33 +88,10 @@ struct IlluminantEstimatorTests {
     #expect(estimate.pixels.used == 1280)
   }
 
-  @Test(arguments: [
-    (0, 6, 1.5, 660, 0.473660, 0.239357), (1, 5, 2, 560, 0.537772, 0.273227),
-    (1, 1, 0.5, 1008, 0.586472, 0.287282), (2, 5, 2, 560, 0.625879, 0.283546),
-    (2, 1, 1, 884, 0.607275, 0.292202), (0, 6, 0, 1280, 0.489535, 0.249122),
-  ])
-  func theEdges(
-    order: Int, norm: Double, sigma: Double, used: Int, red: Double, blue: Double
-  ) throws {
-    let estimate = try #require(GrayEdge(order: order, norm: norm, sigma: sigma))
-      .estimate(try BlockScene().frame())
-    try expect(estimate, red: red, blue: blue, within: 5e-6)
-    #expect(estimate.pixels == .init(total: 1280, used: used))
-  }
-
-  /// One pixel is clipped; the Gaussian excludes 49 pixels around it.
-  @Test func aHighlightMakesNoEdge() throws {
-    var scene = BlockScene()
-    scene.spoil = { $0 == 20 && $1 == 10 ? 65_535 : nil }
-    let estimate = try #require(GrayEdge(sigma: 1)).estimate(try scene.frame())
-    try expect(estimate, red: 0.571964, blue: 0.292780, within: 5e-6)
-    #expect(estimate.pixels == .init(total: 1280, used: 835, clipped: 1))
-  }
-
   private static let estimators: [any IlluminantEstimator] = {
     let optional: [(any IlluminantEstimator)?] = [
       ShadesOfGray.grayWorld, ShadesOfGray(norm: 6), ShadesOfGray(norm: .infinity), WhitePatch(),
-      WhitePatch(percentile: 100), GrayEdge(), GrayEdge(order: 2),
+      WhitePatch(percentile: 100),
     ]
     return optional.compactMap { $0 }
   }()
@@ -126,7 +103,6 @@ struct IlluminantEstimatorTests {
     let estimator = Self.estimators[index]
     let clean = try #require(try estimator.estimate(try BlockScene().frame()).gains)
     var scene = BlockScene()
-    // The pixel is in a corner, so that the Gaussian of the edges reaches it from one side only.
     scene.spoil = { $0 < 1 && $1 < 1 ? 0 : nil }
     let black = try estimator.estimate(try scene.frame())
     #expect(black.pixels.dark == 1)
@@ -158,8 +134,7 @@ struct IlluminantEstimatorTests {
     var frame = try scene.frame()
     frame.layout = try FrameLayout(width: 40, height: 32, format: .rgb16)
     let wrong = try #require(try estimator.estimate(frame, region: region).gains)
-    // Edges are independent of an offset, which is their purpose.
-    #expect((wrong.blue / wrong.green / expected.blue * expected.green < 0.99) == (index < 5))
+    #expect(wrong.blue / wrong.green / expected.blue * expected.green < 0.99)
   }
 
   /// The brightest pixel is found exactly, wherever it is.
@@ -218,22 +193,12 @@ struct IlluminantEstimatorTests {
         try estimator.estimate(short.span, layout: frame.layout, region: nil)
       }
     }
-    // The frame is smaller than the Gaussian, which reaches past it from every pixel.
-    let small = try #require(GrayEdge(sigma: 6)).estimate(frame)
-    #expect(small.pixels.used == 0 && small.gains == nil)
   }
 
-  /// Tests the exponent and percentile of the publications, the authors' example of edges, and the
-  /// ends of the ranges.
+  /// Tests the exponent and percentile of the publications, and the ends of the ranges.
   @Test func defaultsAndEnds() throws {
     #expect(ShadesOfGray.grayWorld.norm == 1 && ShadesOfGray()?.norm == 6)
     #expect(ShadesOfGray(norm: 1) != nil && WhitePatch()?.percentile == 99)
-    #expect(GrayEdge() == GrayEdge(order: 1, norm: 5, sigma: 2))
-    for (order, sigma) in [(0, 0.0), (0, 0.3), (1, 0.3), (2, 0.3), (1, 50)] {
-      let edge = try #require(GrayEdge(order: order, norm: 1, sigma: sigma))
-      #expect(edge.order == order && edge.norm == 1 && edge.sigma == sigma)
-    }
-    for sigma in [0.29, 50.1] { #expect(GrayEdge(sigma: sigma) == nil) }
   }
 
   /// The estimate of one pixel does not depend on the exponent.
@@ -246,31 +211,10 @@ struct IlluminantEstimatorTests {
     #expect(abs(estimate.response.green - 0.4) < 1e-6)
   }
 
-  /// A slope of less than a millionth of white is not an edge.
-  @Test(arguments: [(0.95e-6, false), (1.05e-6, true)])
-  func theLeastEdge(slope: Double, isSeen: Bool) throws {
-    let layout = try FrameLayout(width: 16, height: 16, format: .rgbFloat)
-    var bytes: [UInt8] = []
-    for pixel in 0..<256 {
-      for _ in 0..<3 {
-        let bits = Float(0.002 + slope * Double(pixel % 16)).bitPattern
-        bytes += (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt32($0))) }
-      }
-    }
-    let estimate = try #require(GrayEdge(sigma: 1)).estimate(Frame(layout: layout, bytes: bytes))
-    #expect((estimate.gains != nil) == isSeen)
-  }
-
   @Test func parametersOutsideTheirRange() {
     for norm in [0.99, 0, -1, -.infinity, .nan] { #expect(ShadesOfGray(norm: norm) == nil) }
     for percentile in [0, -1, 100.1, .nan, .infinity] {
       #expect(WhitePatch(percentile: percentile) == nil)
-    }
-    for (order, norm, sigma) in [
-      (3, 5.0, 2.0), (-1, 5, 2), (1, 0.5, 2), (1, .nan, 2), (1, 5, 0), (2, 5, 0), (0, 5, 0.2),
-      (1, 5, -1), (1, 5, 51), (1, 5, .nan),
-    ] {
-      #expect(GrayEdge(order: order, norm: norm, sigma: sigma) == nil)
     }
   }
 }

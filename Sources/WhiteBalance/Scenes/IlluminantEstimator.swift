@@ -2,9 +2,9 @@
 /// known to be neutral.
 ///
 /// ```swift
-/// /// The gains of three assumptions; where they agree, they are more likely to hold.
+/// /// The gains of two assumptions; where they agree, they are more likely to hold.
 /// func gains(of frame: Frame) throws -> [Gains?] {
-///   let estimators: [(any IlluminantEstimator)?] = [ShadesOfGray(), WhitePatch(), GrayEdge()]
+///   let estimators: [(any IlluminantEstimator)?] = [ShadesOfGray(), WhitePatch()]
 ///   return try estimators.compactMap(\.self).map { try $0.estimate(frame).gains }
 /// }
 /// ```

@@ -18,9 +18,8 @@ struct EstimateMethod: Sendable, CustomStringConvertible {
   static let grayCard = EstimateMethod(subject: .grayCard, description: "gray-card")
   static let help = ArgumentHelp(
     """
-    The method: gray-card; gray-world, shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA] or \
-    white-patch[:PERCENTILE], for a scene that is neutral on average; or black-level, for a frame \
-    with the lens covered.
+    The method: gray-card; gray-world, shades-of-gray[:P] or white-patch[:PERCENTILE], for a scene \
+    that is neutral on average; or black-level, for a frame with the lens covered.
     """, valueName: "method")
 }
 
@@ -33,8 +32,7 @@ extension EstimateMethod {
         throw ValidationError(
           standard.isEmpty
             ? "\(parts[0]) has no parameters."
-            : "\(parts[0]) has \(standard.count == 1 ? "one parameter" : "three parameters"), such "
-              + "as \(parts[0]):\(Self.text(standard)).")
+            : "\(parts[0]) has one parameter, such as \(parts[0]):\(Self.text(standard)).")
       }
       return given
     }
@@ -57,20 +55,14 @@ extension EstimateMethod {
       self = try scene([6], range: "P must be at least 1; inf uses the largest values") {
         ShadesOfGray(norm: $0[0])
       }
-    case "gray-edge":
-      self = try scene(
-        [1, 5, 2], range: "ORDER must be 0, 1 or 2, P at least 1, SIGMA 0.3 to 50 (0 with ORDER 0)"
-      ) { given in
-        Int(exactly: given[0]).flatMap { GrayEdge(order: $0, norm: given[1], sigma: given[2]) }
-      }
     case "white-patch":
       self = try scene([99], range: "PERCENTILE must be above 0 and at most 100") {
         WhitePatch(percentile: $0[0])
       }
     default:
       throw ValidationError(
-        "the method must be gray-card, gray-world, shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA], "
-          + "white-patch[:PERCENTILE] or black-level.")
+        "the method must be gray-card, gray-world, shades-of-gray[:P], white-patch[:PERCENTILE] or "
+          + "black-level.")
     }
   }
 
