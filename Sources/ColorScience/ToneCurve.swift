@@ -23,7 +23,7 @@ public struct ToneCurve: Hashable, Sendable {
 
   /// The points; both of their numbers rise from each to the next.
   public let points: [Point]
-  private let slopes: [Double]
+  private let curve: SmoothCurve
 
   /// Creates the curve through points; `nil` for fewer than three points, and unless all are finite
   /// and both of their numbers rise from point to point.
@@ -35,64 +35,35 @@ public struct ToneCurve: Hashable, Sendable {
       zip(points, points.dropFirst()).allSatisfy({ $0.stored < $1.stored && $0.linear < $1.linear })
     else { return nil }
     self.points = points
-    let widths = zip(points, points.dropFirst()).map { $1.stored - $0.stored }
-    let secants = zip(zip(points, points.dropFirst()), widths).map { pair, width in
-      (pair.1.linear - pair.0.linear) / width
-    }
-    var slopes = [secants[0]]
-    for index in 1..<secants.count {
-      let (before, after) = (secants[index - 1], secants[index])
-      let (left, right) = (widths[index - 1], widths[index])
-      slopes.append(
-        min((right * before + left * after) / (left + right), 3 * min(before, after)))
-    }
-    slopes.append(secants[secants.count - 1])
-    self.slopes = slopes
+    curve = SmoothCurve(x: points.map { $0.stored }, y: points.map { $0.linear }, ends: .secant)
   }
 
   /// Returns the linear value of a stored one; NaN for NaN. Complexity: O(log points).
   public func linear(_ stored: Double) -> Double {
     let (first, last) = (points[0], points[points.count - 1])
-    if stored <= first.stored { return first.linear + slopes[0] * (stored - first.stored) }
+    if stored <= first.stored { return first.linear + curve.slopes[0] * (stored - first.stored) }
     if stored >= last.stored {
-      return last.linear + slopes[slopes.count - 1] * (stored - last.stored)
+      return last.linear + curve.slopes[points.count - 1] * (stored - last.stored)
     }
-    guard !stored.isNaN else { return stored }
-    let index = interval { $0.stored < stored }
-    let (low, high) = (points[index], points[index + 1])
-    let width = high.stored - low.stored
-    let t = (stored - low.stored) / width
-    let s = 1 - t
-    return low.linear * s * s * (1 + 2 * t) + high.linear * t * t * (1 + 2 * s)
-      + width * s * t * (slopes[index] * s - slopes[index + 1] * t)
+    return curve.value(at: stored)
   }
 
   /// Returns the stored value of a linear one, the inverse of `linear(_:)` to 1e-15 of the curve's
   /// width; NaN for NaN. Complexity: O(log points).
   public func stored(_ linear: Double) -> Double {
     let (first, last) = (points[0], points[points.count - 1])
-    if linear <= first.linear { return first.stored + (linear - first.linear) / slopes[0] }
+    if linear <= first.linear { return first.stored + (linear - first.linear) / curve.slopes[0] }
     if linear >= last.linear {
-      return last.stored + (linear - last.linear) / slopes[slopes.count - 1]
+      return last.stored + (linear - last.linear) / curve.slopes[points.count - 1]
     }
     guard !linear.isNaN else { return linear }
-    let index = interval { $0.linear < linear }
+    let index = curve.interval(below: linear, in: curve.y)
     var (low, high) = (points[index].stored, points[index + 1].stored)
     while true {
       let middle = low + (high - low) / 2
       if middle <= low || middle >= high { return middle }
       if self.linear(middle) < linear { low = middle } else { high = middle }
     }
-  }
-
-  /// Returns the last interval whose first point satisfies `isBefore`.
-  private func interval(_ isBefore: (Point) -> Bool) -> Int {
-    var (low, high) = (0, points.count - 2)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if isBefore(points[middle]) { low = middle } else { high = middle - 1 }
-    }
-    return low
   }
 }
 

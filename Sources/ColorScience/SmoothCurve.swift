@@ -5,12 +5,15 @@
 /// E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17
 /// (1980), for their bound.
 package struct SmoothCurve: Hashable, Sendable {
-  private let x: [Double]
-  private let y: [Double]
-  private let slopes: [Double]
+  /// The slopes at the first and the last point.
+  package enum Ends { case parabola, secant }
+
+  let x: [Double]
+  let y: [Double]
+  let slopes: [Double]
 
   /// - Precondition: at least two points, x rising.
-  package init(x: [Double], y: [Double]) {
+  package init(x: [Double], y: [Double], ends: Ends = .parabola) {
     let widths = zip(x.dropFirst(), x).map(-)
     let secants = zip(zip(y.dropFirst(), y).map(-), widths).map(/)
     func bounded(_ slope: Double, _ secants: [Double]) -> Double {
@@ -19,13 +22,13 @@ package struct SmoothCurve: Hashable, Sendable {
       guard rises || secants.allSatisfy({ $0 < 0 }) else { return 0 }
       return rises ? min(max(slope, 0), 3 * least) : max(min(slope, 0), -3 * least)
     }
-    var slopes = [Double](repeating: secants[0], count: x.count)
+    var slopes = [secants[0]] + secants
     for index in x.indices.dropFirst().dropLast() {
       let (before, after) = (secants[index - 1], secants[index])
       let (left, right) = (widths[index - 1], widths[index])
       slopes[index] = bounded((right * before + left * after) / (left + right), [before, after])
     }
-    if let last = secants.indices.last, last > 0 {
+    if ends == .parabola, let last = secants.indices.last, last > 0 {
       func end(_ index: Int, _ next: Int) -> Double {
         let bend = (secants[index] - secants[next]) / (widths[index] + widths[next])
         return bounded(secants[index] + bend * widths[index], [secants[index]])
@@ -41,11 +44,22 @@ package struct SmoothCurve: Hashable, Sendable {
   /// The curve's value; NaN beyond its ends.
   package func value(at position: Double) -> Double {
     guard position >= x[0], position <= x[x.count - 1] else { return .nan }
-    let index = max((x.firstIndex { $0 >= position } ?? 1) - 1, 0)
+    let index = interval(below: position, in: x)
     let width = x[index + 1] - x[index]
     let t = (position - x[index]) / width
     let s = 1 - t
     return y[index] * s * s * (1 + 2 * t) + y[index + 1] * t * t * (1 + 2 * s)
       + width * s * t * (slopes[index] * s - slopes[index + 1] * t)
+  }
+
+  /// Returns the last interval that starts below a number, in the points' x or rising y; 0 if none
+  /// does.
+  func interval(below number: Double, in values: [Double]) -> Int {
+    var (low, high) = (0, values.count - 2)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if values[middle] < number { low = middle } else { high = middle - 1 }
+    }
+    return low
   }
 }
