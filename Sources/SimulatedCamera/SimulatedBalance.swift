@@ -15,22 +15,14 @@ public struct SimulatedBalance: Sendable {
   let gains: @Sendable ([ControlID: Int]) -> Gains
 
   /// Red and blue balance, 0…1023, with a gain of value/256.
-  public static let balances = SimulatedBalance(
-    name: "balances", controls: [automatic] + pair(0...1023, red: 256, blue: 256)
-  ) { Gains(red: $0.number(.redBalance) / 256, blue: $0.number(.blueBalance) / 256) }
+  public static let balances = pair("balances", 0...1023, red: 256, blue: 256) { $0 / 256 }
 
   /// Red and blue balance, 0…4095, with a gain of (value + 37)/512; no round value and no default
   /// has a gain of 1.
-  public static let offset = SimulatedBalance(
-    name: "offset", controls: [automatic] + pair(0...4095, red: 600, blue: 500)
-  ) { Gains(red: ($0.number(.redBalance) + 37) / 512, blue: ($0.number(.blueBalance) + 37) / 512) }
+  public static let offset = pair("offset", 0...4095, red: 600, blue: 500) { ($0 + 37) / 512 }
 
   /// Red and blue balance, −100…300, added to a green of 128.
-  public static let additive = SimulatedBalance(
-    name: "additive", controls: [automatic] + pair(-100...300, red: 0, blue: 0)
-  ) {
-    Gains(red: 1 + $0.number(.redBalance) / 128, blue: 1 + $0.number(.blueBalance) / 128)
-  }
+  public static let additive = pair("additive", -100...300, red: 0, blue: 0) { 1 + $0 / 128 }
 
   /// Red and blue balance whose effect is rescaled by the sensor gain.
   public static let coupled = SimulatedBalance(
@@ -58,37 +50,23 @@ public struct SimulatedBalance: Sendable {
 
   /// Red and blue balance whose gain is a quadratic function: 1/8 + x/2 + x², x = value/128, as in
   /// a webcam chip.
-  public static let bent = SimulatedBalance(
-    name: "bent", controls: [automatic] + pair(0...255, red: 96, blue: 96)
-  ) {
-    func channel(_ value: Double) -> Double { 0.125 + value / 256 + (value / 128) * (value / 128) }
-    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  public static let bent = pair("bent", 0...255, red: 96, blue: 96) {
+    0.125 + $0 / 256 + ($0 / 128) * ($0 / 128)
   }
 
   /// Red and blue balance, 0…255, whose gain falls from 4 to 0.6.
-  public static let falling = SimulatedBalance(
-    name: "falling", controls: [automatic] + pair(0...255, red: 128, blue: 128)
-  ) {
-    func channel(_ value: Double) -> Double { 4 * power(0.15, value / 255) }
-    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  public static let falling = pair("falling", 0...255, red: 128, blue: 128) {
+    4 * power(0.15, $0 / 255)
   }
 
   /// Red and blue balance, 0…1000, with dead ends of 200 values each.
-  public static let flat = SimulatedBalance(
-    name: "flat", controls: [automatic] + pair(0...1000, red: 400, blue: 400)
-  ) {
-    func channel(_ value: Double) -> Double { 0.6 + min(max(value, 200), 800) / 300 }
-    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  public static let flat = pair("flat", 0...1000, red: 400, blue: 400) {
+    0.6 + min(max($0, 200), 800) / 300
   }
 
   /// Red and blue balance, 0…255, of which the hardware implements 24 steps of 7 % each.
-  public static let stairs = SimulatedBalance(
-    name: "stairs", controls: [automatic] + pair(0...255, red: 96, blue: 96)
-  ) {
-    func channel(_ value: Double) -> Double {
-      0.7 * power(1.07, (value * 24 / 256).rounded(.down))
-    }
-    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  public static let stairs = pair("stairs", 0...255, red: 96, blue: 96) {
+    0.7 * power(1.07, ($0 * 24 / 256).rounded(.down))
   }
 
   /// A temperature only, 2000…7500 in steps of 10.
@@ -159,25 +137,20 @@ public struct SimulatedBalance: Sendable {
   /// Sets the governed controls so that the gains are nearest to the wanted ones.
   func approach(_ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]) {
     for control in controls where Self.governed.contains(control.id) {
-      let ends = [control.minimum, control.largest].map { end in
-        let gains = gains(values.merging([control.id: end]) { $1 })
-        return switch control.id {
-        case .redBalance: gains.red
-        case .blueBalance: gains.blue
+      func key(_ gains: Gains) -> Double {
+        switch control.id {
+        case .redBalance: gains.red / gains.green
+        case .blueBalance: gains.blue / gains.green
         default: gains.red / gains.blue
         }
       }
-      let isFalling = ends[0] > ends[1]
+      let ends = [control.minimum, control.largest].map { end in
+        key(gains(values.merging([control.id: end]) { $1 }))
+      }
       func isBelow(_ value: Int) -> Bool {
         values[control.id] = value
-        let gains = gains(values)
-        return switch control.id {
-        case .redBalance: isFalling != (gains.red / gains.green < wanted.red / wanted.green)
-        case .blueBalance: isFalling != (gains.blue / gains.green < wanted.blue / wanted.green)
-        case .whiteBalanceTemperature:
-          isFalling != (gains.red / gains.blue < wanted.red / wanted.blue)
-        default: value < control.defaultValue
-        }
+        guard control.id != .greenBalance else { return value < control.defaultValue }
+        return (ends[0] > ends[1]) != (key(gains(values)) < key(wanted))
       }
       var (low, high) = (0, (control.maximum - control.minimum) / control.step)
       while low < high {
@@ -196,6 +169,16 @@ public struct SimulatedBalance: Sendable {
     id: .autoWhiteBalance, minimum: 0, maximum: 1, defaultValue: 1, kind: .boolean,
     automatic: .init(off: 0, on: 1))
   private static let gain = ControlDescription(id: .gain, minimum: 0, maximum: 255, defaultValue: 0)
+
+  /// A kind with red and blue balance of one gain function.
+  private static func pair(
+    _ name: String, _ range: ClosedRange<Int>, red: Int, blue: Int,
+    _ gain: @escaping @Sendable (Double) -> Double
+  ) -> SimulatedBalance {
+    SimulatedBalance(name: name, controls: [automatic] + pair(range, red: red, blue: blue)) {
+      Gains(red: gain($0.number(.redBalance)), blue: gain($0.number(.blueBalance)))
+    }
+  }
 
   private static func pair(_ range: ClosedRange<Int>, red: Int, blue: Int) -> [ControlDescription] {
     [(ControlID.redBalance, red), (.blueBalance, blue)].map {
