@@ -46,18 +46,18 @@ struct RecordingTests {
     let recording = try #require(recorder.recording)
     #expect(recording.latency == latency)
     let looks = recording.looks().suffix(4)
-    #expect(looks.map { $0.settings[.redBalance] } == shown.map(\.red))
+    #expect(looks.map { $0.observation.settings[.redBalance] } == shown.map(\.red))
     for (look, shown) in zip(looks, shown) {
       for channel in 0..<3 {
         // The error of a single frame.
-        let error = look.errors[channel] * Double(look.frames).squareRoot()
+        let error = look.observation.errors[channel] * Double(look.frames).squareRoot()
         let bound = max(6 * error, 0.05)
-        #expect(abs(look.codes[channel] - shown.codes[channel]) < bound, "\(look)")
+        #expect(abs(look.observation.codes[channel] - shown.codes[channel]) < bound, "\(look)")
       }
       #expect(look.frames >= 4)
     }
     // Only red was moved, by 5/8 and more.
-    #expect(looks.allSatisfy { abs($0.codes[1] - shown[0].codes[1]) < 0.5 })
+    #expect(looks.allSatisfy { abs($0.observation.codes[1] - shown[0].codes[1]) < 0.5 })
   }
 
   /// The actions of a command are recorded completely, and recording does not change them.
@@ -71,7 +71,7 @@ struct RecordingTests {
     #expect(
       recording.camera.controls.contains { $0.id == .redBalance }
         && recording.camera.settings[.autoWhiteBalance] == 1)
-    let last = try #require(recording.looks().last)
+    let last = try #require(recording.looks().last).observation
     #expect(card.applied.values.allSatisfy { last.settings[$0.id] == $0.value })
     #expect(abs(last.codes[0] - last.codes[1]) < 2 && abs(last.codes[2] - last.codes[1]) < 2)
     let frames = recording.events.count { if case .frame = $0 { true } else { false } }
@@ -88,7 +88,7 @@ struct RecordingTests {
     ])
     for _ in 0..<8 { try await recorded.withNextFrame { _, _ in } }
     let recording = try #require(recorder.recording)
-    let look = try #require(recording.looks().last)
+    let look = try #require(recording.looks().last).observation
     #expect(look.codes == [255, 255, 255] && look.clipped == [1, 1, 1])
     guard case .frame(let frame)? = recording.events.last else {
       Issue.record("no frame")

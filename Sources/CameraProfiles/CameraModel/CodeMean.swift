@@ -44,6 +44,12 @@ package struct CodeMean: Sendable {
     }
   }
 
+  /// Takes the codes of a recorded frame.
+  init(_ frame: CameraRecording.Frame) {
+    (codes, deviations) = (frame.codes, frame.deviations)
+    (clipped, pixels) = (frame.clipped, frame.pixels)
+  }
+
   private init(
     _ statistics: FrameStatistics,
     _ encoded: (_ light: Double, _ spread: Double) -> (code: Double, deviation: Double)
@@ -82,22 +88,22 @@ extension Observation {
   /// Averages frames that show the same picture; `nil` if there are none.
   ///
   /// - Parameters:
-  ///   - weights: The weights of the frames, whose sum is 1.
+  ///   - weights: The weights of the frames, whose sum is 1; equal weights if `nil`.
   ///   - lamp: The index of the lamp.
   ///   - settings: The settings that were written.
   ///   - exposure: The exposure that was really set.
   package init?(
-    _ frames: [CodeMean], weights: [Double], lamp: Int, settings: [ControlID: Int],
+    _ frames: [CodeMean], weights: [Double]? = nil, lamp: Int, settings: [ControlID: Int],
     exposure: Double
   ) {
     guard let first = frames.first else { return nil }
     func mean(_ values: (CodeMean) -> [Double]) -> SIMD3<Double> {
       var sum = SIMD3<Double>()
-      for (frame, weight) in zip(frames, weights) {
+      for (index, frame) in frames.enumerated() {
         let value = values(frame)
-        sum += SIMD3(value[0], value[1], value[2]) * weight
+        sum += SIMD3(value[0], value[1], value[2]) * (weights?[index] ?? 1)
       }
-      return sum
+      return weights == nil ? sum / Double(frames.count) : sum
     }
     let (codes, deviations) = (mean(\.codes), mean(\.deviations))
     var between = SIMD3<Double>()

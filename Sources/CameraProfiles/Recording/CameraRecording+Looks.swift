@@ -1,24 +1,14 @@
 internal import ColorScience
 
 extension CameraRecording {
-  /// An observation of the card: the mean of frames with the same settings.
-  public struct Look: Hashable, Sendable {
-    /// The index into `CameraRecording.lights` of the light on the card.
-    public var light: Int
-    /// The settings of the controls.
-    public var settings: [ControlID: Int]
+  /// The mean of frames with the same settings.
+  package struct Look: Hashable, Sendable {
+    /// The card as it was seen; its lamp is an index into `CameraRecording.lights`.
+    package var observation: Observation
     /// The number of frames that were averaged.
-    public var frames: Int
+    package var frames: Int
     /// The number of the first of these frames.
-    public var firstFrame: Int
-    /// The mean codes of red, green and blue, 0…255.
-    public var codes: [Double]
-    /// The standard errors of the codes, from differences between frames and between pixels.
-    public var errors: [Double]
-    /// The standard deviations of pixels within a frame.
-    public var deviations: [Double]
-    /// The fractions of pixels at the white level, 0…1.
-    public var clipped: [Double]
+    package var firstFrame: Int
   }
 
   /// The names of the lights on the card, in their order; one empty name if none was given.
@@ -45,7 +35,7 @@ extension CameraRecording {
   /// settings whose picture had settled.
   ///
   /// Error: codes are within the stated errors for cameras without flicker (`RecordingTests`).
-  public func looks() -> [Look] {
+  package func looks() -> [Look] {
     let shots = shots
     let latency = Self.latency(of: shots) ?? 0
     var looks: [Look] = []
@@ -139,23 +129,8 @@ extension CameraRecording {
     let resting = group.reversed().prefix { distance($0.frame, last.frame) == 0 }
     let frames = resting.prefix(averaged).map(\.frame)
     guard frames.count >= 2, let first = frames.last else { return nil }
-    func mean(_ value: (Frame) -> [Double]) -> [Double] {
-      (0..<3).map { channel in
-        frames.reduce(0) { $0 + value($1)[channel] } / Double(frames.count)
-      }
-    }
-    let codes = mean(\.codes)
-    let deviations = mean(\.deviations)
-    let errors = (0..<3).map { channel in
-      let between = frames.reduce(0) { sum, frame in
-        sum + (frame.codes[channel] - codes[channel]) * (frame.codes[channel] - codes[channel])
-      }
-      let count = Double(frames.count)
-      let within = deviations[channel] * deviations[channel] / Double(max(first.pixels, 1))
-      return (max(between / (count - 1), within) / count).squareRoot()
-    }
-    return Look(
-      light: last.light, settings: settings, frames: frames.count, firstFrame: first.sequence,
-      codes: codes, errors: errors, deviations: deviations, clipped: mean(\.clipped))
+    return Observation(
+      frames.map { CodeMean($0) }, lamp: last.light, settings: settings, exposure: 1
+    ).map { Look(observation: $0, frames: frames.count, firstFrame: first.sequence) }
   }
 }

@@ -5,7 +5,7 @@ extension CameraRecording {
   private func balanceControls(movedIn looks: [Look]) -> BalanceControls? {
     func moved(_ id: ControlID) -> ControlDescription? {
       guard let control = camera.controls.first(where: { $0.id == id }),
-        Set(looks.compactMap { $0.settings[id] }).count > 1
+        Set(looks.compactMap { $0.observation.settings[id] }).count > 1
       else { return nil }
       return control
     }
@@ -37,7 +37,9 @@ extension CameraRecording {
         var exposure = Self.exposure(of: look)
         let time = exposure.updateValue(usual[.exposureTime] ?? 1, forKey: .exposureTime) ?? 1
         guard exposure.filter({ usual[$0.key] != nil }) == usual, time > 0 else { return nil }
-        return Observation(look, exposure: Double(time) / Double(usualTime))
+        var observation = look.observation
+        observation.exposure = Double(time) / Double(usualTime)
+        return observation
       })
     guard fit.family != nil else { return nil }
     return FittedRecording(fit: fit, usualTime: usualTime)
@@ -51,11 +53,12 @@ extension CameraRecording {
 
   /// `true` if no automatic mode was on during an observation.
   private static func isByHand(_ look: Look) -> Bool {
-    modes.allSatisfy { id, mode in look.settings[id] == nil || look.settings[id] == mode.off }
+    let settings = look.observation.settings
+    return modes.allSatisfy { id, mode in settings[id] == nil || settings[id] == mode.off }
   }
 
   private static func exposure(of look: Look) -> [ControlID: Int] {
-    look.settings.filter { [.exposureTime, .exposureLines, .gain].contains($0.key) }
+    look.observation.settings.filter { [.exposureTime, .exposureLines, .gain].contains($0.key) }
   }
 }
 
@@ -69,16 +72,5 @@ package struct FittedRecording: Sendable {
   package var deviations: SIMD3<Double> {
     let sum = fit.observations.reduce(SIMD3<Double>()) { $0 + $1.deviations }
     return sum / Double(max(fit.observations.count, 1))
-  }
-}
-
-extension Observation {
-  /// Converts an observation of a recording.
-  fileprivate init(_ look: CameraRecording.Look, exposure: Double) {
-    func channels(_ values: [Double]) -> SIMD3<Double> { SIMD3(values[0], values[1], values[2]) }
-    self.init(
-      lamp: look.light, settings: look.settings, exposure: exposure, codes: channels(look.codes),
-      errors: channels(look.errors), deviations: channels(look.deviations),
-      clipped: channels(look.clipped))
   }
 }

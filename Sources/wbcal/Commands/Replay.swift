@@ -37,9 +37,9 @@ struct Replay: Subcommand {
       var settings: [String: Int]
       var frames: Int
       var firstFrame: Int
-      var codes: [Double]
-      var errors: [Double]
-      var clipped: [Double]
+      var codes: SIMD3<Double>
+      var errors: SIMD3<Double>
+      var clipped: SIMD3<Double>
     }
 
     var camera: CameraIdentity
@@ -94,17 +94,18 @@ struct Replay: Subcommand {
       model = recording.fittedModel(to: looks).flatMap { Model($0.fit) }
       // Settings that never change are left out.
       let moved = Set(
-        looks.flatMap(\.settings.keys).filter { id in
-          Set(looks.map { $0.settings[id] }).count > 1
+        looks.flatMap(\.observation.settings.keys).filter { id in
+          Set(looks.map { $0.observation.settings[id] }).count > 1
         })
       self.looks = looks.map { look in
-        Look(
-          light: lights[look.light],
+        let card = look.observation
+        return Look(
+          light: lights[card.lamp],
           settings: Dictionary(
-            look.settings.filter { moved.contains($0.key) }.map { ($0.key.rawValue, $0.value) },
+            card.settings.filter { moved.contains($0.key) }.map { ($0.key.rawValue, $0.value) },
             uniquingKeysWith: { $1 }),
-          frames: look.frames, firstFrame: look.firstFrame, codes: look.codes,
-          errors: look.errors, clipped: look.clipped)
+          frames: look.frames, firstFrame: look.firstFrame, codes: card.codes, errors: card.errors,
+          clipped: card.clipped)
       }
     }
 
@@ -125,7 +126,7 @@ struct Replay: Subcommand {
     private func row(of look: Look, _ controls: [String]) -> [String] {
       var cells = [look.light.isEmpty ? "-" : look.light]
       cells += controls.map { name in look.settings[name].map { "\($0)" } ?? "-" }
-      cells += look.codes.map { fixed($0, decimals: 2) }
+      cells += (0..<3).map { fixed(look.codes[$0], decimals: 2) }
       return cells + ["\(look.frames)"]
     }
   }
