@@ -50,14 +50,6 @@ public struct ChannelMixing: Hashable, Sendable, Codable {
     self = mixing
   }
 
-  /// Encodes the mixing.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(matrix, forKey: .matrix)
-    try values.encode(scaleError, forKey: .scaleError)
-    try values.encodeIfPresent(saturation, forKey: .saturation)
-  }
-
   /// The variances of the linear values after the gains, for a linear picture whose channels vary
   /// independently.
   package func unmixedVariance(_ variance: LinearRGB) -> LinearRGB {
