@@ -53,41 +53,31 @@ struct TypicalCodes {
     }
   }
 
-  /// Returns the unclipped codes of one or two hundred samples, enough for medians that identify
-  /// outliers.
+  /// Returns the codes of one or two hundred samples, enough for medians that identify outliers.
   static func lanes(
-    _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>
+    _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>,
+    clippedToo: Bool = false
   ) -> [[Float]] {
     let count = columns.count * rows.count
     var step = max(1, count / 128)
     // A step that is a multiple of the width would stay in one column.
     if step % columns.count == 0 { step += 1 }
-    var unclipped: [SIMD4<Float>] = []
-    unclipped.reserveCapacity(count / step + 1)
+    var found: [SIMD4<Float>] = []
+    found.reserveCapacity(count / step + 1)
     for index in stride(from: 0, to: count, by: step) {
       let codes = samples.codes(
         bytes, column: columns.lowerBound + index % columns.count,
         row: rows.lowerBound + index / columns.count)
-      if codes.max() < samples.clippedFrom { unclipped.append(codes) }
+      if clippedToo || codes.max() < samples.clippedFrom { found.append(codes) }
     }
-    return (0..<4).map { lane in unclipped.map { $0[lane] } }
+    return (0..<4).map { lane in found.map { $0[lane] } }
   }
 
   /// Returns the medians of some of the samples, clipped or not.
   static func middle(
     _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>
   ) -> SIMD4<Float> {
-    let count = columns.count * rows.count
-    var step = max(1, count / 128)
-    if step % columns.count == 0 { step += 1 }
-    let codes = stride(from: 0, to: count, by: step).map { index in
-      samples.codes(
-        bytes, column: columns.lowerBound + index % columns.count,
-        row: rows.lowerBound + index / columns.count)
-    }
-    var middle = SIMD4<Float>.zero
-    for lane in 0..<4 { middle[lane] = codes.map { $0[lane] }.median }
-    return middle
+    SIMD4(lanes(samples, bytes, columns: columns, rows: rows, clippedToo: true).map(\.median))
   }
 
   /// Returns bounds beyond which codes are dust, hairs and hot pixels.
