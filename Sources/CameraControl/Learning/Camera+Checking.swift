@@ -75,7 +75,7 @@ extension Camera {
         if isSame(try await observe(start.values), start.seen) { break }
         throw try await blame(
           start.values, seen: start.seen, afterFrames: await framesSinceOff)
-      case .none, .stairs, .relative, .unknown: break
+      case .none, .stairs, .unknown: break
       }
     }
     guard fit.statedError < limit else {

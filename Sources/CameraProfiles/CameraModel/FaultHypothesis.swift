@@ -13,8 +13,6 @@ package enum FaultHypothesis: Hashable, Sendable {
   case stairs
   /// From one observation on, the automatic mode sets the white balance, whatever is written.
   case returns(fromLook: Int)
-  /// Gains are relative to those that the automatic mode left.
-  case relative
   /// From one observation on, the light on the card is different.
   case sceneChange(fromLook: Int)
   /// None of these explains the observations.
@@ -40,20 +38,17 @@ extension ModelFit {
   ///
   /// All faults are compared with the same error floor, the one that the best of them needs.
   /// `unknown` stands for none of them, with the floor that the plain fit needs.
-  ///
-  /// - Parameter toggled: The first observation after automatic white balance was switched on and
-  ///   off again, if it was.
-  package func diagnose(automaticWasOnBefore toggled: Int? = nil) -> FaultDiagnosis {
+  package func diagnose() -> FaultDiagnosis {
     var trial = self
     trial.looks.floor = LookTable.leastFloor
-    var found = trial.explanations(toggled)
+    var found = trial.explanations()
     for _ in 0..<2 {
       guard let best = found.max(by: { $0.score < $1.score })?.fit,
         best.misfit >= 1.6, trial.looks.floor < floor
       else { break }
       trial.looks.floor = min(
         trial.looks.floor * best.misfit.squareRoot(), max(floor, LookTable.leastFloor))
-      found = trial.explanations(toggled)
+      found = trial.explanations()
     }
     let shared = trial.looks.floor
     // An explanation that leaves contradictions is none. An automatic mode that acts is exempt,
@@ -75,7 +70,7 @@ extension ModelFit {
 
   private typealias Explanation = (fault: FaultHypothesis, score: Double, fit: FamilyFit)
 
-  private func explanations(_ toggled: Int?) -> [Explanation] {
+  private func explanations() -> [Explanation] {
     let laws: [ModelFamily.Law] =
       controls.areSeparate ? [.line, .exponential, .reciprocal, .curve] : [.curve]
     var found: [Explanation] = []
@@ -94,9 +89,6 @@ extension ModelFit {
     }
     if let look = likeliestLook({ .change(at: $0) }) {
       add(.sceneChange(fromLook: look), each, bestExplanation(.change(at: look), laws))
-    }
-    if let toggled {
-      add(.relative, 0.03, bestExplanation(.change(at: toggled), laws))
     }
     return found
   }

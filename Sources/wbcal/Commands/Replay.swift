@@ -154,7 +154,6 @@ extension FaultHypothesis {
     case .hysteresis: "the effect of a control depends on its previous value"
     case .stairs: "a control moves in coarse steps"
     case .returns(let look): "the automatic mode came back at sample \(look + 1)"
-    case .relative: "gains start from where the automatic mode stopped"
     case .sceneChange(let look): "the light changed at sample \(look + 1)"
     case .unknown: "a fault that no model here describes"
     }
