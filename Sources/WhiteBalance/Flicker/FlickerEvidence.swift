@@ -31,7 +31,7 @@ struct FlickerEvidence {
     }
   }
 
-  init(_ run: FlickerRun) throws(FlickerSpectrum.Failure) {
+  init(_ run: FlickerRun) throws(FlickerObstacle) {
     spectrum = try FlickerSpectrum(run)
     (exposure, readout) = (run.exposure, run.readout)
   }

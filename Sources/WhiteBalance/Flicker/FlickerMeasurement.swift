@@ -67,12 +67,12 @@ public struct FlickerMeasurement: Sendable {
     var obstacle: FlickerMeasurement.Obstacle?
     var ripples: [FlickerRipple?] = []
     for run in runs {
-      do throws(FlickerSpectrum.Failure) {
+      do throws(FlickerObstacle) {
         let new = try FlickerEvidence(run)
         ripples.append(new.spectrum.ripple)
         if new.spectrum.isUnsteady { obstacle = .unsteadyScene } else { evidence.append(new) }
       } catch {
-        obstacle = error.obstacle
+        obstacle = error
         ripples.append(nil)
       }
     }

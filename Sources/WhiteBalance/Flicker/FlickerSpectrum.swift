@@ -41,11 +41,11 @@ struct FlickerSpectrum {
   /// frequencies, noise exceeds it with a probability of e⁻²⁵.
   private static let threshold = 25.0
 
-  init(_ run: FlickerRun) throws(Failure) {
+  init(_ run: FlickerRun) throws(FlickerObstacle) {
     let frames = run.frames
-    guard frames.count >= FlickerMeasurement.fewestFrames else { throw Failure(.tooFewFrames) }
+    guard frames.count >= FlickerMeasurement.fewestFrames else { throw .tooFewFrames }
     let count = frames[0].rows.count
-    guard frames.allSatisfy({ $0.rows.count == count }) else { throw Failure(.tooFewFrames) }
+    guard frames.allSatisfy({ $0.rows.count == count }) else { throw .tooFewFrames }
     (places, interval, intervalError) = try Self.timing(frames)
     span = places[places.count - 1] + 1
     let groups = min(count, Self.groups)
@@ -61,7 +61,7 @@ struct FlickerSpectrum {
     // Rows without light would contain only noise.
     let floor = (means.max() ?? 0) / 50
     let lit = means.indices.filter { means[$0] > floor }
-    guard lit.count * 2 > groups, lit.count >= 2 else { throw Failure(.tooFewFrames) }
+    guard lit.count * 2 > groups, lit.count >= 2 else { throw .tooFewFrames }
     for frame in rows.indices {
       // Dark rows keep their positions, with no variation.
       rows[frame] = means.indices.map { means[$0] > floor ? rows[frame][$0] / means[$0] - 1 : 0 }
@@ -72,26 +72,20 @@ struct FlickerSpectrum {
     findPeak()
   }
 
-  /// A run without a spectrum, with the reason.
-  struct Failure: Error {
-    var obstacle: FlickerMeasurement.Obstacle
-    init(_ obstacle: FlickerMeasurement.Obstacle) { self.obstacle = obstacle }
-  }
-
   /// The frames' positions, and the slope of a line fitted to their times with its standard error.
   private static func timing(
     _ frames: [FlickerFrame]
-  ) throws(Failure) -> (places: [Int], interval: Double, error: Double) {
+  ) throws(FlickerObstacle) -> (places: [Int], interval: Double, error: Double) {
     let steps = zip(frames, frames.dropFirst()).map { before, frame in
       (frame.time - before.time) / Double(max(frame.sequence - before.sequence, 1))
     }
     let typical = steps.median
-    guard typical > 0, typical.isFinite else { throw Failure(.irregularTimes) }
+    guard typical > 0, typical.isFinite else { throw .irregularTimes }
     var places = [0]
     for (before, frame) in zip(frames, frames.dropFirst()) {
       // If a driver loses frames without counting them, the times still show that.
       let step = ((frame.time - before.time) / typical).rounded()
-      guard step >= 1, step < 1e4 else { throw Failure(.irregularTimes) }
+      guard step >= 1, step < 1e4 else { throw .irregularTimes }
       places.append(places[places.count - 1] + Int(step))
     }
     let count = Double(places.count)
@@ -106,7 +100,7 @@ struct FlickerSpectrum {
       return sum + miss * miss
     }
     let variance = scatter / (count - 2)
-    guard variance.squareRoot() < 0.15 * interval else { throw Failure(.irregularTimes) }
+    guard variance.squareRoot() < 0.15 * interval else { throw .irregularTimes }
     return (places, interval, (variance / squares).squareRoot())
   }
 
