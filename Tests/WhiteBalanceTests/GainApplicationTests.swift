@@ -4,6 +4,16 @@ import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 
+extension GainApplication.Clipping {
+  fileprivate init(
+    pixels: Int, clipped: Int, redClipped: Int, greenClipped: Int, blueClipped: Int
+  ) {
+    self.init(pixels: pixels)
+    (self.clipped, self.redClipped) = (clipped, redClipped)
+    (self.greenClipped, self.blueClipped) = (greenClipped, blueClipped)
+  }
+}
+
 /// The expected codes were computed from IEC 61966-2-1 independently of this package.
 struct GainApplicationTests {
   private func frame(

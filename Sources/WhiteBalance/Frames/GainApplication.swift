@@ -62,14 +62,6 @@ public struct GainApplication: Sendable {
     /// Creates the counts of a frame with the given number of pixels, none of them raised.
     public init(pixels: Int = 0) { self.pixels = pixels }
 
-    init(
-      pixels: Int, clipped: Int, redClipped: Int = 0, greenClipped: Int = 0, blueClipped: Int = 0
-    ) {
-      (self.pixels, self.clipped) = (pixels, clipped)
-      (self.redClipped, self.greenClipped) = (redClipped, greenClipped)
-      self.blueClipped = blueClipped
-    }
-
     /// Adds the counts of other rows of the same frame.
     public mutating func add(_ other: ClippingCounts) {
       pixels += other.pixels
