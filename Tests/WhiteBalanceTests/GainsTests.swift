@@ -19,10 +19,10 @@ struct GainsTests {
   /// Normalizing makes the smallest gain exactly 1, keeps the ratios and is idempotent.
   @Test func normalizingAnyGains() {
     forAll(.gains(in: 0.01...100)) { gains in
-      let once = gains.normalized()
+      let once = gains.normalized(to: .smallest)
       let factors = once.vector / gains.vector
       return once.arePositiveAndFinite && once.vector.min() == 1
-        && factors.max() - factors.min() <= 1e-14 * factors.max() && once.normalized() == once
+        && factors.max() - factors.min() <= 1e-14 * factors.max() && once.normalized(to: .smallest) == once
     }
   }
 

@@ -31,7 +31,7 @@ struct FlickerEvidence {
     }
   }
 
-  init(_ run: FlickerRun) throws(FlickerObstacle) {
+  init(_ run: FlickerRun) throws(FlickerMeasurement.Obstacle) {
     spectrum = try FlickerSpectrum(run)
     (exposure, readout) = (run.exposure, run.readout)
   }

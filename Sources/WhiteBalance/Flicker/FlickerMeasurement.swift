@@ -67,7 +67,7 @@ public struct FlickerMeasurement: Sendable {
     var obstacle: FlickerMeasurement.Obstacle?
     var ripples: [FlickerRipple?] = []
     for run in runs {
-      do throws(FlickerObstacle) {
+      do throws(FlickerMeasurement.Obstacle) {
         let new = try FlickerEvidence(run)
         ripples.append(new.spectrum.ripple)
         if new.spectrum.isUnsteady { obstacle = .unsteadyScene } else { evidence.append(new) }

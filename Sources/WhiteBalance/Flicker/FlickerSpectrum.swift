@@ -41,7 +41,7 @@ struct FlickerSpectrum {
   /// frequencies, noise exceeds it with a probability of e⁻²⁵.
   private static let threshold = 25.0
 
-  init(_ run: FlickerRun) throws(FlickerObstacle) {
+  init(_ run: FlickerRun) throws(FlickerMeasurement.Obstacle) {
     let frames = run.frames
     guard frames.count >= FlickerMeasurement.fewestFrames else { throw .tooFewFrames }
     let count = frames[0].rows.count
@@ -75,7 +75,7 @@ struct FlickerSpectrum {
   /// The frames' positions, and the slope of a line fitted to their times with its standard error.
   private static func timing(
     _ frames: [FlickerFrame]
-  ) throws(FlickerObstacle) -> (places: [Int], interval: Double, error: Double) {
+  ) throws(FlickerMeasurement.Obstacle) -> (places: [Int], interval: Double, error: Double) {
     let steps = zip(frames, frames.dropFirst()).map { before, frame in
       (frame.time - before.time) / Double(max(frame.sequence - before.sequence, 1))
     }

@@ -119,7 +119,9 @@ struct ShotTable {
       var region: GrayCardEstimator.Region?
       if let text = cells[.region] {
         do { region = try GrayCardEstimator.Region(argument: text) } catch {
-          throw bad("the region '\(text)' is not valid: \(error)")
+          // The sentence goes on.
+          let fact = "\(error)".trimmingCharacters(in: ["."])
+          throw bad("the region '\(text)' is not valid: \(fact)")
         }
       }
       return .picture(
