@@ -9,73 +9,51 @@ enum PNGChunks {
   /// Returns these chunks as they are in a file, one after another, with their lengths and
   /// checksums.
   static func lasting(in bytes: [UInt8]) -> [UInt8] {
-    var kept: [UInt8] = []
-    forEach(in: bytes) { name, chunk in if isLasting(name) { kept += chunk } }
-    return kept
+    let chunks = chunks(in: bytes)
+    // Transparent colors become a fourth sample, about which their sBIT chunk says nothing.
+    let dropped = chunks.contains { $0.name == "tRNS" } ? "sBIT" : nil
+    return chunks.filter {
+      isLasting($0.bytes) || colors.contains($0.name) && $0.name != dropped
+    }.flatMap(\.bytes)
   }
 
   /// Returns the Exif data, a TIFF structure; empty if there are none.
-  static func exif(in bytes: [UInt8]) -> [UInt8] {
-    var exif: [UInt8] = []
-    forEach(in: bytes) { name, chunk in
-      if name.elementsEqual("eXIf".utf8) { exif = Array(chunk.dropFirst(8).dropLast(4)) }
-    }
-    return exif
+  ///
+  /// - Parameter start: the offset of the first chunk in the bytes.
+  static func exif(in bytes: [UInt8], from start: Int = headerStart) -> [UInt8] {
+    let chunk = chunks(in: bytes, from: start).first { $0.name == "eXIf" }
+    return Array(chunk?.bytes.dropFirst(8).dropLast(4) ?? [])
   }
 
   /// Indicates whether a chunk gives the transfer function.
   static func haveCurve(in bytes: [UInt8]) -> Bool {
-    var isThere = false
-    forEach(in: bytes) { name, _ in
-      if ["cICP", "sRGB", "gAMA", "iCCP"].contains(where: { name.elementsEqual($0.utf8) }) {
-        isThere = true
-      }
-    }
-    return isThere
-  }
-
-  /// Indicates whether a chunk defines transparent colors.
-  static func haveTransparency(in bytes: [UInt8]) -> Bool {
-    var isThere = false
-    forEach(in: bytes) { name, _ in if name.elementsEqual("tRNS".utf8) { isThere = true } }
-    return isThere
+    chunks(in: bytes).contains { ["cICP", "sRGB", "gAMA", "iCCP"].contains($0.name) }
   }
 
   /// Returns the number of the transfer function in the cICP chunk; `nil` if there is none.
   static func transferCode(in bytes: [UInt8]) -> UInt8? {
-    var code: UInt8?
-    forEach(in: bytes) { name, chunk in
-      if name.elementsEqual("cICP".utf8), chunk.count == 16 { code = chunk[chunk.startIndex + 9] }
-    }
-    return code
+    let chunk = chunks(in: bytes).first { $0.name == "cICP" && $0.bytes.count == 16 }
+    return chunk?.bytes.dropFirst(9).first
   }
 
-  private static func forEach(
-    in bytes: [UInt8], _ body: (_ name: ArraySlice<UInt8>, _ chunk: ArraySlice<UInt8>) -> Void
-  ) {
-    var start = headerStart
-    while start + 12 <= bytes.count {
+  /// The complete chunks, with their lengths and checksums.
+  private static func chunks(
+    in bytes: [UInt8], from start: Int = headerStart
+  ) -> some Sequence<(name: String, bytes: ArraySlice<UInt8>)> {
+    sequence(state: start) { start in
+      guard start + 12 <= bytes.count else { return nil }
       let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
       let end = start + 12 + length
-      guard end <= bytes.count else { break }
-      body(bytes[start + 4..<start + 8], bytes[start..<end])
-      start = end
+      guard end <= bytes.count else { return nil }
+      defer { start = end }
+      return (String(decoding: bytes[start + 4..<start + 8], as: UTF8.self), bytes[start..<end])
     }
   }
 
   /// Returns the orientation of the picture for display, by the number in the Exif data among the
   /// chunks.
   static func orientation(in chunks: [UInt8]) -> Int? {
-    var start = 0
-    while start + 12 <= chunks.count {
-      let length = chunks[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-      guard start + 12 + length <= chunks.count else { break }
-      if chunks[start + 4..<start + 8].elementsEqual("eXIf".utf8) {
-        return TIFFDirectories(Array(chunks[start + 8..<start + 8 + length])).orientation
-      }
-      start += 12 + length
-    }
-    return nil
+    TIFFDirectories(exif(in: chunks, from: 0)).orientation
   }
 
   /// Returns a file with chunks inserted after its header chunk, where all of them are allowed.
@@ -90,9 +68,8 @@ enum PNGChunks {
   /// Indicates whether a chunk remains valid, by PNG's naming convention: bit 5 of the first letter
   /// is set in chunks that are not critical, and of the fourth in those that may be copied even if
   /// the pixels have changed.
-  private static func isLasting(_ name: ArraySlice<UInt8>) -> Bool {
-    let isSafe = name.first! & 0x20 != 0 && name.last! & 0x20 != 0
-    return isSafe || colors.contains { name.elementsEqual($0.utf8) }
+  private static func isLasting(_ chunk: ArraySlice<UInt8>) -> Bool {
+    chunk[chunk.startIndex + 4] & chunk[chunk.startIndex + 7] & 0x20 != 0
   }
 
   private static let colors = ["cHRM", "gAMA", "iCCP", "sRGB", "cICP", "sBIT"]

@@ -6,25 +6,12 @@ import WhiteBalance
 ///
 /// The transfer function is that of the file's cICP chunk; or sRGB if the file states sRGB or
 /// nothing; or else the exponent of its gAMA chunk, unless that approximates sRGB. An embedded
-/// profile is ignored. Colors of a palette become RGB; the transparency in a tRNS chunk is read
-/// separately.
+/// profile is ignored. Colors of a palette become RGB; transparent colors in a tRNS chunk become a
+/// fourth sample of every pixel.
 enum PNGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       try unsafe PNGDecoder(buffer).frame()
-    }
-  }
-
-  /// Returns the fourth sample of every pixel, in the byte order of a frame, if a tRNS chunk makes
-  /// some colors transparent; `nil` if there is none.
-  static func transparency(in bytes: [UInt8]) throws(ImageFileProblem) -> [UInt8]? {
-    guard PNGChunks.haveTransparency(in: bytes) else { return nil }
-    let frame = try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
-      try unsafe PNGDecoder(buffer).frame(isKeyed: true)
-    }
-    let size = frame.layout.format.bytesPerSample
-    return stride(from: 3 * size, to: frame.bytes.count, by: 4 * size).flatMap {
-      frame.bytes[$0..<$0 + size]
     }
   }
 
@@ -63,12 +50,13 @@ enum PNGReader {
       UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len))
   }
 
-  /// - Parameter isKeyed: `true` to apply a chunk that makes some colors transparent.
-  func frame(isKeyed: Bool = false) throws(ImageFileProblem) -> Frame {
+  func frame() throws(ImageFileProblem) -> Frame {
     try start()
     var header = spng_ihdr()
     try check(unsafe spng_get_ihdr(context, &header))
-    let (format, decoded) = try isKeyed ? keyedLayout(header) : layout(header)
+    var key = spng_trns()
+    let isKeyed = try has(unsafe spng_get_trns(context, &key))
+    let (format, decoded) = try layout(header, isKeyed: isKeyed)
     let isIndexed = UInt32(header.color_type) == SPNG_COLOR_TYPE_INDEXED.rawValue
     let transfer = try transfer()
     // Deflate compresses at most 1032 times; an index of a few bits represents three samples.
@@ -79,26 +67,24 @@ enum PNGReader {
       try check(
         unsafe spng_decode_image(
           context, buffer.baseAddress, buffer.count, Int32(bitPattern: decoded.rawValue),
-          isKeyed ? Int32(SPNG_DECODE_TRNS.rawValue) : 0))
+          Int32(SPNG_DECODE_TRNS.rawValue)))
       try check(unsafe spng_decode_chunks(context))  // to the end mark
     }
   }
 
-  private func layout(_ header: spng_ihdr) throws(ImageFileProblem) -> (PixelFormat, spng_format) {
+  /// - Parameter isKeyed: `true` if a chunk makes some colors transparent.
+  private func layout(
+    _ header: spng_ihdr, isKeyed: Bool
+  ) throws(ImageFileProblem) -> (PixelFormat, spng_format) {
     let deep = header.bit_depth == 16
     switch spng_color_type(UInt32(header.color_type)) {
+    case SPNG_COLOR_TYPE_TRUECOLOR where isKeyed, SPNG_COLOR_TYPE_INDEXED where isKeyed:
+      return deep ? (.rgba16, SPNG_FMT_RGBA16) : (.rgba8, SPNG_FMT_RGBA8)
     case SPNG_COLOR_TYPE_TRUECOLOR: return (deep ? .rgb16 : .rgb8, SPNG_FMT_PNG)
     case SPNG_COLOR_TYPE_TRUECOLOR_ALPHA: return (deep ? .rgba16 : .rgba8, SPNG_FMT_PNG)
     case SPNG_COLOR_TYPE_INDEXED: return (.rgb8, SPNG_FMT_RGB8)
     default: throw .noColor(.png)
     }
-  }
-
-  private func keyedLayout(
-    _ header: spng_ihdr
-  ) throws(ImageFileProblem) -> (PixelFormat, spng_format) {
-    _ = try layout(header)
-    return header.bit_depth == 16 ? (.rgba16, SPNG_FMT_RGBA16) : (.rgba8, SPNG_FMT_RGBA8)
   }
 
   private func transfer() throws(ImageFileProblem) -> TransferFunction {

@@ -3,12 +3,8 @@ import WhiteBalance
 
 /// Writes PNG files with libspng: RGB of 8 or 16 bits with or without alpha, not interlaced.
 enum PNGWriter {
-  /// - Parameters:
-  ///   - chunks: the chunks between the header and the pixels.
-  ///   - transparent: the transparent color, if there is one.
-  static func encode(
-    _ frame: Frame, chunks: [UInt8], transparent: SIMD3<UInt16>? = nil
-  ) throws(ImageFileProblem) -> [UInt8] {
+  /// - Parameter chunks: the chunks between the header and the pixels.
+  static func encode(_ frame: Frame, chunks: [UInt8]) throws(ImageFileProblem) -> [UInt8] {
     guard let context = unsafe spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
       throw .unwritable(.png, "out of memory")
     }
@@ -24,13 +20,6 @@ enum PNGWriter {
     header.color_type = UInt8(color.rawValue)
     try check(unsafe spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1))
     try check(unsafe spng_set_ihdr(context, &header))
-    if let transparent {
-      var key = spng_trns()
-      key.red = transparent.x
-      key.green = transparent.y
-      key.blue = transparent.z
-      try check(unsafe spng_set_trns(context, &key))
-    }
     try check(
       unsafe spng_encode_image(
         context, frame.bytes, layout.byteCount, Int32(bitPattern: SPNG_FMT_PNG.rawValue),

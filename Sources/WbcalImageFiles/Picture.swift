@@ -19,9 +19,7 @@ package struct Picture: Sendable {
 
   /// The contents of a file in the picture's format, except the pixels.
   private enum Metadata {
-    /// - Parameter transparency: the fourth samples that a chunk defines, which the frame does not
-    ///   have.
-    case png(chunks: [UInt8], transparency: [UInt8]?)
+    case png(chunks: [UInt8])
     case jpeg(JPEGSegments)
     case tiff(TIFFFields)
     case pnm(largest: Int)
@@ -43,10 +41,7 @@ package struct Picture: Sendable {
       colors = ColorStatement(
         iccProfile: try PNGReader.iccProfile(in: bytes), exif: ExifColorSpace(exif: exif),
         isCurveStated: PNGChunks.haveCurve(in: bytes))
-      metadata = .png(
-        chunks: PNGChunks.lasting(in: bytes),
-        transparency: frame.layout.format.samplesPerPixel == 3
-          ? try PNGReader.transparency(in: bytes) : nil)
+      metadata = .png(chunks: PNGChunks.lasting(in: bytes))
       origin = PictureOrigin(exif: exif)
     case .jpeg:
       frame = try JPEGReader.read(bytes)
@@ -87,7 +82,7 @@ package struct Picture: Sendable {
   package var orientation: Int {
     let orientation =
       switch metadata {
-      case .png(let chunks, _): PNGChunks.orientation(in: chunks)
+      case .png(let chunks): PNGChunks.orientation(in: chunks)
       case .jpeg(let segments): segments.orientation
       case .tiff(let fields): fields.orientation.map(Int.init)
       case .raw(let orientation): orientation
@@ -115,12 +110,7 @@ package struct Picture: Sendable {
   package func encoded() throws(ImageFileError) -> [UInt8] {
     do throws(ImageFileProblem) {
       switch metadata {
-      case .png(let chunks, let transparency):
-        guard let transparency else { return try PNGWriter.encode(frame, chunks: chunks) }
-        if let color = frame.color(ofTransparent: transparency) {
-          return try PNGWriter.encode(frame, chunks: chunks, transparent: color)
-        }
-        return try PNGWriter.encode(frame.adding(fourth: transparency), chunks: chunks)
+      case .png(let chunks): return try PNGWriter.encode(frame, chunks: chunks)
       case .jpeg(let segments): return try JPEGWriter.encode(frame, segments: segments)
       case .tiff(let fields): return try TIFFWriter.encode(frame, fields: fields)
       case .pnm(let largest): return PNMWriter.encode(frame, largest: largest)
@@ -128,45 +118,5 @@ package struct Picture: Sendable {
       case .bareFrame: return frame.bytes
       }
     } catch { throw ImageFileError(path: path, problem: error) }
-  }
-}
-
-extension Frame {
-  /// Returns the color that all transparent pixels have and no others; `nil` if there is none.
-  ///
-  /// - Parameter fourth: the fourth samples, with as many bytes each as the frame's.
-  fileprivate func color(ofTransparent fourth: [UInt8]) -> SIMD3<UInt16>? {
-    let size = layout.format.bytesPerSample
-    func sample(_ bytes: [UInt8], _ index: Int) -> UInt16 {
-      size == 1
-        ? UInt16(bytes[index]) : UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8
-    }
-    func color(_ pixel: Int) -> SIMD3<UInt16> {
-      SIMD3(
-        sample(bytes, 3 * pixel), sample(bytes, 3 * pixel + 1), sample(bytes, 3 * pixel + 2))
-    }
-    let pixels = 0..<layout.width * layout.height
-    guard let first = pixels.first(where: { sample(fourth, $0) == 0 }) else { return nil }
-    let key = color(first)
-    let opaque = UInt16(layout.format.maximumValue)
-    let isOne = pixels.allSatisfy { sample(fourth, $0) == (color($0) == key ? 0 : opaque) }
-    return isOne ? key : nil
-  }
-
-  /// Returns the frame, which has three samples a pixel, with a fourth.
-  fileprivate func adding(fourth: [UInt8]) throws(ImageFileProblem) -> Frame {
-    let size = layout.format.bytesPerSample
-    var pixels: [UInt8] = []
-    pixels.reserveCapacity(bytes.count / 3 * 4)
-    for pixel in 0..<layout.width * layout.height {
-      pixels += bytes[pixel * 3 * size..<(pixel + 1) * 3 * size]
-      pixels += fourth[pixel * size..<(pixel + 1) * size]
-    }
-    do {
-      return try Frame(
-        layout: try FrameLayout(
-          width: layout.width, height: layout.height, format: size == 2 ? .rgba16 : .rgba8,
-          transfer: layout.transfer), bytes: pixels)
-    } catch { throw .corrupt(.png, "\(error)") }
   }
 }

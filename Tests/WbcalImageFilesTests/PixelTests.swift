@@ -5,7 +5,7 @@ import WhiteBalance
 
 @Suite struct PixelTests {
   @Test(arguments: [
-    "rgb8.png", "palette.png", "rgb8.tif", "rgb8.ppm", "text8.ppm", "srgb.png",
+    "rgb8.png", "rgb8.tif", "rgb8.ppm", "text8.ppm", "srgb.png",
   ])
   func eightBitColors(name: String) throws {
     let frame = try read(name)
@@ -21,6 +21,17 @@ import WhiteBalance
     let frame = try read(name)
     #expect(frame.layout.format == .rgba8)
     #expect(frame.samples == expected(channels: 4, shallow))
+  }
+
+  /// The first of a palette's colors is transparent.
+  @Test func palette() throws {
+    let frame = try read("palette.png")
+    #expect(frame.layout.format == .rgba8)
+    #expect(
+      frame.samples
+        == expected(channels: 4) { channel, x, y in
+          channel < 3 ? shallow(channel, x, y) : x + y == 0 ? 0 : 255
+        })
   }
 
   @Test(arguments: [

@@ -23,9 +23,9 @@ struct Balance: Subcommand {
 
       The file keeps its format, bit depth, alpha, ICC profile, orientation and
       resolution. JPEG files are compressed again (quality 95, no chroma
-      subsampling); palettes become RGB without transparency, and only the first page
-      of a TIFF file is written. Raw photographs cannot be written: develop them with
-      the gains that wbcal estimate prints, or with --to srgb.
+      subsampling); palettes become RGB, transparent colors alpha, and only the first
+      page of a TIFF file is written. Raw photographs cannot be written: develop them
+      with the gains that wbcal estimate prints, or with --to srgb.
 
       With --to srgb the colors of the profile's camera under the light are applied as
       well (with a root polynomial for a calibrated camera, else a matrix), and
