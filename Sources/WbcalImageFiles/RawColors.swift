@@ -84,9 +84,7 @@ struct RawColors {
             let levels =
               pixels?.levels(row: row, column: column, sample: plane) ?? own?[plane]
               ?? RawReader.codes
-            code =
-              directory.isHalf
-              ? RawReader.code(half: sample, levels) : RawReader.code(Double(sample), levels)
+            code = RawReader.code(Double(sample), levels)
           }
           codes[3 * (row * width + column) + plane] = code
         }

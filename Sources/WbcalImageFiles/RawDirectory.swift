@@ -7,8 +7,6 @@ struct RawDirectory {
   let size: (width: Int, height: Int)
   /// Indicates whether every pixel has red, green and blue: LinearRaw of three samples.
   let isColor: Bool
-  /// Indicates whether samples are binary16 numbers, which LibRaw returns as if they were integers.
-  let isHalf: Bool
   /// The black and white level of each sample of a pixel if they are constant over the picture;
   /// LibRaw rounds the black level, and reports only the first white level.
   let levels: [(black: Double, white: Double)]?
@@ -33,8 +31,7 @@ struct RawDirectory {
     let samples = entries.whole(277) ?? 1
     isColor = photometric == Photometric.linear && samples == 3
     let bits = entries.whole(258) ?? 1
-    isHalf = entries.whole(339) == SampleFormat.float && bits == 16
-    let white = isHalf ? 1 : Double(1 << min(bits, 32) - 1)
+    let white = Double(1 << min(bits, 32) - 1)
     var whites = entries.numbers(50717)
     let last = whites.count == 1 ? whites[0] : white
     whites += (whites.count..<max(samples, whites.count)).map { _ in last }
@@ -103,7 +100,7 @@ struct RawDirectory {
 
   /// Indicates whether samples need finer codes than their own.
   var needsFineCodes: Bool {
-    isHalf || pixelLevels?.vary == true || opcodes.contains(where: \.isChange)
+    pixelLevels?.vary == true || opcodes.contains(where: \.isChange)
   }
 
   private static func disorder(
@@ -136,22 +133,13 @@ struct RawDirectory {
         "its samples are compressed by \(name), and LibRaw decodes only lossless JPEG")
     }
     let format = entries.whole(339) ?? SampleFormat.unsigned
-    let isHalf = format == SampleFormat.float && bits == 16 && compression == 1
-    if format == SampleFormat.float, !isHalf {
+    if format == SampleFormat.float {
       return unsupported("its samples are floating-point numbers of \(bits) bits")
     }
-    if format != SampleFormat.unsigned, !isHalf {
+    if format != SampleFormat.unsigned {
       return unsupported("its samples are signed numbers (SampleFormat \(format))")
     }
     if bits > 16 { return unsupported("its samples have \(bits) bits") }
-    if isHalf, !entries.bytes(50712).isEmpty {
-      return unsupported("its floating-point samples have a LinearizationTable")
-    }
-    for (tag, name) in [(50715, "BlackLevelDeltaH"), (50716, "BlackLevelDeltaV")] {
-      if isHalf, entries.numbers(tag).contains(where: { $0 != 0 }) {
-        return unsupported("the black level of its floating-point samples varies (\(name))")
-      }
-    }
     if let layout = entries.whole(50711), layout != 1 {
       return unsupported("its color filter array is staggered (CFALayout \(layout))")
     }

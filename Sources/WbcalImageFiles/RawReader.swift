@@ -73,7 +73,6 @@ struct RawReader {
       guard step == 1 else {
         throw .unsupported(.raw, "it does not store one integer per pixel")
       }
-      let isHalf = directory?.isHalf == true
       let isFine = directory?.needsFineCodes == true
       // LibRaw rounds a level that is not an integer.
       var exact = levels.areEqual ? directory?.levels?.first : nil
@@ -87,14 +86,12 @@ struct RawReader {
           whiteLevel: isFine ? Self.codes.white : photograph.whiteLevel)
       } catch { throw .corrupt(.raw, "\(error)") }
       let own =
-        isFine && !(isHalf && exact != nil)
+        isFine
         ? try Self.pixelLevels(of: directory, width: width, height: height) : nil
       for row in 0..<height {
         let line = unsafe UnsafeMutableBufferPointer(
           rebasing: samples[row * stride..<row * stride + width])
-        if isHalf, let exact {
-          for column in line.indices { unsafe line[column] = Self.code(half: line[column], exact) }
-        } else if let own {
+        if let own {
           for column in line.indices {
             unsafe line[column] = Self.code(
               Double(line[column]), own.levels(row: row, column: column, sample: 0))
@@ -131,7 +128,7 @@ struct RawReader {
     }
   }
 
-  /// The codes of black and white if samples are not integers, or levels differ.
+  /// The codes of black and white if opcodes change samples, or levels differ.
   static let codes = (black: 2000.0, white: 62_000.0)
 
   /// Returns the code of a sample between two levels, rounded; of high values only some above white
@@ -140,17 +137,6 @@ struct RawReader {
     let light = (value - levels.black) / (levels.white - levels.black)
     let code = codes.black + light * (codes.white - codes.black)
     return code.isFinite ? UInt16(min(max(code.rounded(), 0), 65_535)) : 65_535
-  }
-
-  /// Returns the code of a binary16 number.
-  static func code(half bits: UInt16, _ levels: (black: Double, white: Double)) -> UInt16 {
-    let (exponent, fraction) = (Int(bits >> 10 & 31), Double(bits & 1023))
-    guard exponent < 31 else { return 65_535 }
-    let magnitude =
-      exponent == 0
-      ? fraction * 0x1p-24
-      : Double(sign: .plus, exponent: exponent - 25, significand: 1024 + fraction)
-    return code(bits >> 15 == 0 ? magnitude : -magnitude, levels)
   }
 
   /// Returns the levels of every pixel of a picture.
