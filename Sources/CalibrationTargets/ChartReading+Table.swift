@@ -1,26 +1,15 @@
 import ColorScience
 
 extension ChartReading {
-  /// Reads the patches from a table: a header with `r`, `g`, `b` and optionally `name`, in any
-  /// order, then 24 rows from dark skin to black, linear, black subtracted, on any common scale.
+  /// Reads the patches from the fields of a table: a header with `r`, `g`, `b` and optionally
+  /// `name`, in any order, then 24 rows from dark skin to black, linear, black subtracted, on any
+  /// common scale. There are no spaces around fields.
   ///
-  /// Spaces around fields, empty lines, upper case and other columns are ignored. `white` stands
-  /// for `white 9.5`, and `black` for `black 2`; `red`, `green` and `blue` are also accepted as
-  /// names of channels.
+  /// Upper case and other columns are ignored. `white` stands for `white 9.5`, and `black` for
+  /// `black 2`; `red`, `green` and `blue` are also accepted as names of channels.
   ///
   /// - Throws: `ChartTableError` for the first error, with its row.
-  public init(table: String) throws(ChartTableError) {
-    let lines = table.split(whereSeparator: \.isNewline).filter { line in
-      line.contains { !$0.isWhitespace }
-    }
-    try self.init(
-      rows: lines.map { line in
-        line.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
-      })
-  }
-
-  /// Reads the patches from the fields of the rows, the header first.
-  package init(rows: [[String]]) throws(ChartTableError) {
+  public init(rows: [[String]]) throws(ChartTableError) {
     let header = rows.first?.map { $0.lowercased() } ?? []
     guard let columns = Self.columns(header) else {
       throw .header(rows.first?.joined(separator: ",") ?? "")
@@ -67,11 +56,5 @@ extension ChartReading {
     let names = places("name", "patch", "patch name", "sample_name")
     guard channels.allSatisfy({ $0.count == 1 }), names.count < 2 else { return nil }
     return (channels.map { $0[0] }, names.first)
-  }
-
-  private static func trimmed(_ field: Substring) -> String {
-    let start = field.firstIndex { !$0.isWhitespace } ?? field.endIndex
-    let end = field.lastIndex { !$0.isWhitespace }.map { field.index(after: $0) } ?? start
-    return String(field[start..<end])
   }
 }

@@ -1,4 +1,5 @@
 import ColorScience
+import Foundation
 import SimulatedScenes
 import Testing
 import WhiteBalance
@@ -177,8 +178,17 @@ struct ChartReadingTests {
     return ([header] + rows).joined(separator: "\n")
   }
 
+  private static func rows(_ table: String) -> [[String]] {
+    let lines = table.split(whereSeparator: \.isNewline)
+    return lines.map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+    }
+  }
+
   @Test func tables() throws {
-    let reading = try ChartReading(table: table())
+    let reading = try ChartReading(rows: Self.rows(table()))
     #expect(reading.problems.isEmpty, "\(reading.problems)")
     for (patch, light) in zip(reading.patches, Chart().light) {
       #expect(patch.response.vector == light)
@@ -188,17 +198,17 @@ struct ChartReadingTests {
       (row == 19 ? text.replacing("white 9.5", with: "White") : text.replacing(",", with: " , "))
         + "\r\n\r\n"
     }
-    #expect(try ChartReading(table: loose) == reading)
+    #expect(try ChartReading(rows: Self.rows(loose)) == reading)
     let bare = table(header: "r,g,b") { row, text in
       text.split(separator: ",").prefix(3).joined(separator: ",")
     }
-    #expect(try ChartReading(table: bare) == reading)
+    #expect(try ChartReading(rows: Self.rows(bare)) == reading)
   }
 
   @Test func wrongTables() {
     func error(_ table: String) -> ChartTableError? {
       do {
-        _ = try ChartReading(table: table)
+        _ = try ChartReading(rows: Self.rows(table))
         return nil
       } catch { return error }
     }
