@@ -80,14 +80,16 @@ struct DriverFormat {
       encoding: encoding)
     guard planes.count > 1 else { return whole }
     // The planes follow each other, each with its own distance between rows.
-    guard planes.count == whole.chroma.count + 1 else { return nil }
+    guard planes.count == whole.chroma.count + 1, case .subsampled(let places) = format.arrangement
+    else { return nil }
+    let rows = places.planeSize(width: width, height: height).rows
     var chroma = whole.chroma
     var end = chroma[0].offset
     for index in chroma.indices {
       let told = planes[index + 1].bytesPerRow
       if told != 0 { chroma[index].bytesPerRow = told }
       chroma[index].offset = end
-      end += chroma[index].bytesPerRow * ((height + whole.chromaRows - 1) / whole.chromaRows)
+      end += chroma[index].bytesPerRow * rows
     }
     return try FrameLayout(
       width: width, height: height, bytesPerRow: whole.bytesPerRow, format: format, chroma: chroma,
@@ -106,13 +108,6 @@ struct DriverFormat {
     }
     if quantization == V4L2_QUANTIZATION_LIM_RANGE { colors.range = .limited }
     return try? layout.replacing(transfer: transfer, encoding: colors)
-  }
-}
-
-extension FrameLayout {
-  /// The number of luma rows for each chroma row.
-  fileprivate var chromaRows: Int {
-    if case .subsampled(let places) = format.arrangement { places.sharing.rows } else { 1 }
   }
 }
 

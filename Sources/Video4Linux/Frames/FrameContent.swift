@@ -121,11 +121,9 @@ extension FrameLayout {
   /// The sizes of luma and of each chroma plane in bytes, without a gap after the last row.
   var planeByteCounts: [Int] {
     guard case .subsampled(let places) = format.arrangement else { return [byteCount] }
-    let (across, down) = places.sharing
-    let samples = (width + across - 1) / across * (chroma.count == 1 ? 2 : 1)
-    let rows = (height + down - 1) / down
+    let size = places.planeSize(width: width, height: height)
     return [(height - 1) * bytesPerRow + width]
-      + chroma.map { (rows - 1) * $0.bytesPerRow + samples }
+      + chroma.map { (size.rows - 1) * $0.bytesPerRow + size.columns }
   }
 }
 

@@ -52,7 +52,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The number of samples in a row of a plane of chroma, and its number of rows.
-    func planeSize(width: Int, height: Int) -> (columns: Int, rows: Int) {
+    package func planeSize(width: Int, height: Int) -> (columns: Int, rows: Int) {
       let samples = (width + sharing.columns - 1) / sharing.columns
       return (
         planeCount == 1 ? 2 * samples : samples, (height + sharing.rows - 1) / sharing.rows
