@@ -1,4 +1,5 @@
 import Glibc
+import WbcalSystem
 
 /// Reads the information that this module needs from the file system.
 enum SystemFiles {
@@ -62,15 +63,8 @@ enum SystemFiles {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var text: [UInt8] = []
-    while true {
-      let count = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-        let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-        if count > 0 { unsafe text.append(contentsOf: buffer.prefix(count)) }
-        return count
-      }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-    }
+    text.reserveCapacity(4096)
+    guard readAll(from: descriptor, into: &text, limit: 1 << 24) == nil else { return nil }
     if text.last == UInt8(ascii: "\n") { text.removeLast() }
     return String(decoding: text, as: UTF8.self)
   }
