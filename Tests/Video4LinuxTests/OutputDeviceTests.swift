@@ -10,7 +10,7 @@ import WhiteBalance
 
 struct OutputDeviceTests {
   private func driver(
-    _ abilities: Int32 = V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_READWRITE,
+    _ abilities: Int32 = V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING | V4L2_CAP_READWRITE,
     change: (inout ScriptedDriver.State) -> Void = { _ in }
   ) -> ScriptedDriver {
     ScriptedDriver {
@@ -33,7 +33,6 @@ struct OutputDeviceTests {
         picture.bytesperline = 12
         picture.sizeimage = 30
       }
-      $0.writeAnswers = [30, -Int(EAGAIN), 30]
     }
     let output = try OutputDevice(driver, path: "/dev/video9")
     let taken = try output.start(layout, rate: FrameRate(frames: 30_000, seconds: 1001))
@@ -46,18 +45,17 @@ struct OutputDeviceTests {
     #expect(told.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue)
     #expect(told.priv == V4L2_PIX_FMT_PRIV_MAGIC)
     let padded = frame + [UInt8](repeating: 0, count: 14)
-    #expect(try [1, 2, 3].map { _ in try output.write(padded.span) } == [true, false, true])
+    #expect(try [1, 2, 3].map { _ in try output.write(padded.span) } == [true, true, false])
     driver.state.withLock {
       #expect($0.shown.map(\.count) == [30, 30])
       #expect($0.shown[0].bytes == [1, 2, 3, 4, 5, 6, 7, 8])
-      #expect($0.calls.contains(CV4L_S_PARM) && !$0.calls.contains(CV4L_REQBUFS))
+      #expect($0.calls.contains(CV4L_S_PARM))
     }
   }
 
   /// A device with buffers, of which the scripted driver has two, gets its frames in them.
   @Test func framesInBuffers() throws {
-    let driver = driver(
-      V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING | V4L2_CAP_READWRITE)
+    let driver = driver()
     do {
       let output = try OutputDevice(driver, path: "/dev/video9")
       #expect(try output.start(layout) == layout)
@@ -85,6 +83,7 @@ struct OutputDeviceTests {
     (V4L2_CAP_VIDEO_M2M | V4L2_CAP_STREAMING, "it encodes, decodes or converts"),
     (V4L2_CAP_VIDEO_OUTPUT_MPLANE | V4L2_CAP_STREAMING, "luma and chroma in separate buffers"),
     (V4L2_CAP_VIDEO_OUTPUT, "only in an unsupported way"),
+    (V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_READWRITE, "only in an unsupported way"),
     (V4L2_CAP_RADIO, "it is not a video output"),
   ])
   func whatIsNoOutput(abilities: Int32, reason: String) throws {
@@ -134,16 +133,23 @@ struct OutputDeviceTests {
     #expect(throws: CameraError.busy(camera: "/dev/video9")) {
       try OutputDevice(busy, path: "/dev/video9").start(layout)
     }
-    for (answer, error) in [
-      (-Int(ENODEV), CameraError.vanished(camera: "/dev/video9")),
-      (-Int(EIO), .system(call: "write", number: 5, text: "Input/output error")),
-      (7, .system(call: "write", number: 5, text: "/dev/video9 accepted 7 of 16 bytes")),
+    for (number, error) in [
+      (ENODEV, CameraError.vanished(camera: "/dev/video9")),
+      (EIO, .system(call: "VIDIOC_QBUF", number: 5, text: "Input/output error")),
     ] {
-      let driver = driver { $0.writeAnswers = [answer] }
+      let driver = driver { $0.errors[CV4L_QBUF] = number }
       let output = try OutputDevice(driver, path: "/dev/video9")
       _ = try output.start(layout)
       #expect(throws: error) { try output.write(frame.span) }
     }
+    let large = driver { $0.take = { $0.sizeimage = UInt32(ScriptedDriver.bufferSize) + 1 } }
+    let output = try OutputDevice(large, path: "/dev/video9")
+    _ = try output.start(layout)
+    let bytes = [UInt8](repeating: 0, count: output.frameSize)
+    #expect(
+      throws: CameraError.system(
+        call: "VIDIOC_QUERYBUF", number: 22, text: "the buffers of /dev/video9 are too small")
+    ) { try output.write(bytes.span) }
   }
 
   @Test func rateOfACamera() async throws {

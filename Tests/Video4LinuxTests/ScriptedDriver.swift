@@ -74,8 +74,6 @@ final class ScriptedDriver: DeviceHandle {
     /// The result of locking; `isLocked` indicates whether the device is locked.
     var lockAnswer: CInt = 0
     var isLocked = false
-    /// The results of writing instead of the count, call by call.
-    var writeAnswers: [Int] = []
   }
 
   let state: Guarded<State>
@@ -307,14 +305,6 @@ final class ScriptedDriver: DeviceHandle {
   func unmap(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe buffer.deallocate()
     state.withLock { $0.mapped -= 1 }
-  }
-
-  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    state.withLock { state in
-      let answer = state.writeAnswers.isEmpty ? bytes.count : state.writeAnswers.removeFirst()
-      if answer >= 0 { unsafe state.shown.append((Array(bytes.prefix(8)), bytes.count)) }
-      return answer
-    }
   }
 }
 

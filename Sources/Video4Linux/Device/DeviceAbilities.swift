@@ -17,14 +17,10 @@ struct DeviceAbilities {
     return has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : nil
   }
 
-  /// Indicates whether pictures are passed in buffers.
-  var streams: Bool { has(V4L2_CAP_STREAMING) }
-
   /// The reason that the node does not accept pictures; `nil` if it does.
   var outputProblem: String? {
     if has(V4L2_CAP_VIDEO_OUTPUT) {
-      return streams || has(V4L2_CAP_READWRITE)
-        ? nil : "it accepts pictures only in an unsupported way"
+      return has(V4L2_CAP_STREAMING) ? nil : "it accepts pictures only in an unsupported way"
     }
     if has(V4L2_CAP_VIDEO_OUTPUT_MPLANE) {
       return "it requires luma and chroma in separate buffers"

@@ -55,13 +55,4 @@ final class DeviceFile: DeviceHandle {
   func lock() -> CInt { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : -errno }
 
   func unlock() { flock(descriptor, LOCK_UN) }
-
-  /// Calls write(2), and repeats it if a signal interrupts it.
-  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    while true {
-      let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      if count >= 0 { return count }
-      if errno != EINTR { return -Int(errno) }
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import CWbcalVideo4Linux
+
 /// The calls that this module makes on an open video device; tests have their own implementation.
 protocol DeviceHandle: AnyObject, Sendable {
   /// Performs an ioctl, and returns zero or more, or the negative number of an error.
@@ -17,8 +19,6 @@ protocol DeviceHandle: AnyObject, Sendable {
   func lock() -> CInt
   /// Releases the lock.
   func unlock()
-  /// Writes bytes, and returns the number that were accepted, or the negative number of an error.
-  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int
 }
 
 extension DeviceHandle {
@@ -29,5 +29,34 @@ extension DeviceHandle {
   /// error.
   func perform<Argument>(_ number: UInt, on argument: inout Argument) -> CInt {
     unsafe withUnsafeMutablePointer(to: &argument) { unsafe request(number, $0) }
+  }
+
+  /// Stops a stream, unmaps its buffers and releases them.
+  func release(_ type: v4l2_buf_type, _ buffers: [UnsafeBufferPointer<UInt8>]) {
+    var number = type.rawValue
+    _ = perform(CV4L_STREAMOFF, on: &number)
+    for index in unsafe buffers.indices { unsafe unmap(buffers[index]) }
+    var none = v4l2_requestbuffers(count: 0, type)
+    _ = perform(CV4L_REQBUFS, on: &none)
+  }
+}
+
+extension v4l2_requestbuffers {
+  /// Creates a request for buffers that this process maps.
+  init(count: UInt32, _ type: v4l2_buf_type) {
+    self.init()
+    self.count = count
+    self.type = type.rawValue
+    memory = V4L2_MEMORY_MMAP.rawValue
+  }
+}
+
+extension v4l2_buffer {
+  /// Creates a buffer that this process maps.
+  init(index: UInt32, _ type: v4l2_buf_type) {
+    unsafe self.init()
+    unsafe self.index = index
+    unsafe self.type = type.rawValue
+    unsafe memory = V4L2_MEMORY_MMAP.rawValue
   }
 }

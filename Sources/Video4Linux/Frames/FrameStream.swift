@@ -41,10 +41,10 @@ import WhiteBalance
     planeCount = format.planes.count
     content = try negotiation.content(of: format, decoder: decoder)
     // All properties are set, so that deinit undoes the previous steps if one of these throws.
-    var wanted = self.request(for: Self.bufferCount)
+    var wanted = v4l2_requestbuffers(count: Self.bufferCount, type)
     try check(handle.perform(CV4L_REQBUFS, on: &wanted), "VIDIOC_REQBUFS")
     for index in 0..<wanted.count {
-      var buffer = unsafe self.buffer(index)
+      var buffer = unsafe v4l2_buffer(index: index, type)
       try unsafe map(&buffer)
       try check(unsafe perform(CV4L_QBUF, on: &buffer).result, "VIDIOC_QBUF")
     }
@@ -60,15 +60,7 @@ import WhiteBalance
     try check(result, "VIDIOC_STREAMON")
   }
 
-  deinit {
-    var type = type.rawValue
-    _ = handle.perform(CV4L_STREAMOFF, on: &type)
-    for index in unsafe buffers.indices {
-      for plane in unsafe buffers[index].indices { unsafe handle.unmap(buffers[index][plane]) }
-    }
-    var none = request(for: 0)
-    _ = handle.perform(CV4L_REQBUFS, on: &none)
-  }
+  deinit { unsafe handle.release(type, Array(buffers.joined())) }
 
   /// Waits for a whole frame and passes it to `body` if it is wanted. The frame stays in the
   /// driver's buffer unless it must be decoded or joined from planes.
@@ -93,7 +85,7 @@ import WhiteBalance
         for: POLLIN, milliseconds: CInt(min(left.rounded(.up), Double(Self.slice))))
       try check(min(events, 0), "poll")
       if events == 0 { continue }
-      var buffer = unsafe self.buffer(0)
+      var buffer = unsafe v4l2_buffer(index: 0, type)
       let (result, planes) = unsafe perform(CV4L_DQBUF, on: &buffer)
       if result == -EAGAIN {
         if events & (POLLERR | POLLHUP) != 0 { throw .vanished(camera: camera) }
@@ -162,22 +154,6 @@ import WhiteBalance
   // MARK: - Buffers
 
   private var hasPlanes: Bool { type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }
-
-  private func request(for count: UInt32) -> v4l2_requestbuffers {
-    var request = v4l2_requestbuffers()
-    request.count = count
-    request.type = type.rawValue
-    request.memory = V4L2_MEMORY_MMAP.rawValue
-    return request
-  }
-
-  private func buffer(_ index: UInt32) -> v4l2_buffer {
-    var buffer = unsafe v4l2_buffer()
-    unsafe buffer.index = index
-    unsafe buffer.type = type.rawValue
-    unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
-    return unsafe buffer
-  }
 
   /// Performs a request on a buffer, and also returns its planes if the interface has them.
   private func perform(

@@ -16,9 +16,6 @@ public import WhiteBalance
   public private(set) var frameSize = 0
 
   private let handle: any DeviceHandle
-  /// Indicates whether the device accepts frames in buffers; otherwise write(2) is used, which
-  /// fails with drivers that support both, because the kernel loses the number of bytes.
-  private let takesBuffers: Bool
   private var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
   /// The buffers that are empty.
   private var free: [UInt32] = []
@@ -49,18 +46,14 @@ public import WhiteBalance
       throw .notAnOutput(path, reason: "it is not a video device")
     }
     try CameraError.check(result, "VIDIOC_QUERYCAP", path)
-    let abilities = DeviceAbilities(capability)
-    if let reason = abilities.outputProblem { throw .notAnOutput(path, reason: reason) }
-    takesBuffers = abilities.streams
+    if let reason = DeviceAbilities(capability).outputProblem {
+      throw .notAnOutput(path, reason: reason)
+    }
   }
 
   deinit {
     guard unsafe !buffers.isEmpty else { return }
-    var type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
-    _ = handle.perform(CV4L_STREAMOFF, on: &type)
-    for index in unsafe buffers.indices { unsafe handle.unmap(buffers[index]) }
-    var none = request(for: 0)
-    _ = handle.perform(CV4L_REQBUFS, on: &none)
+    unsafe handle.release(V4L2_BUF_TYPE_VIDEO_OUTPUT, buffers)
   }
 
   /// Sets the format of the frames, once, and returns their layout, whose rows may be longer than
@@ -91,34 +84,17 @@ public import WhiteBalance
     else { throw .formatNotTaken(path, asked: asked.words, instead: agreed.words) }
     if let rate { setRate(rate) }
     frameSize = max(taken.byteCount, Int(agreed.sizeimage))
-    if takesBuffers { try makeBuffers() }
+    try makeBuffers()
     return taken
   }
 
-  /// Writes a frame; returns `false` if the device currently has no room for it.
+  /// Writes a frame; returns `false` if the device currently has no room for it: VIDIOC_DQBUF and
+  /// VIDIOC_QBUF, and VIDIOC_STREAMON after the first frame.
   ///
   /// - Precondition: there is a format, and the frame has `frameSize` bytes.
   /// - Throws: `CameraError.vanished` if the device is gone, `system`.
   public func write(_ frame: Span<UInt8>) throws(CameraError) -> Bool {
     precondition(frameSize > 0 && frame.count == frameSize, "a frame must have the agreed size")
-    return try unsafe frame.withUnsafeBufferPointer { (bytes) throws(CameraError) in
-      takesBuffers ? try unsafe queue(bytes) : try unsafe writeAtOnce(bytes)
-    }
-  }
-
-  private func writeAtOnce(_ bytes: UnsafeBufferPointer<UInt8>) throws(CameraError) -> Bool {
-    let count = unsafe handle.write(bytes)
-    if count == -EAGAIN { return false }
-    try check(CInt(min(count, 0)), "write")
-    guard count == bytes.count else {
-      throw .system(
-        call: "write", number: Int(EIO), text: "\(path) accepted \(count) of \(bytes.count) bytes")
-    }
-    return true
-  }
-
-  /// Calls VIDIOC_DQBUF and VIDIOC_QBUF, and VIDIOC_STREAMON after the first frame.
-  private func queue(_ bytes: UnsafeBufferPointer<UInt8>) throws(CameraError) -> Bool {
     if free.isEmpty {
       var done = unsafe buffer(0)
       let result = unsafe handle.perform(CV4L_DQBUF, on: &done)
@@ -128,14 +104,16 @@ public import WhiteBalance
     }
     let index = free.removeFirst()
     let place = unsafe buffers[Int(index)]
-    guard place.count >= bytes.count else {
+    guard place.count >= frame.count else {
       throw .system(
         call: "VIDIOC_QUERYBUF", number: Int(EINVAL), text: "the buffers of \(path) are too small")
     }
-    unsafe UnsafeMutablePointer(mutating: place.baseAddress!).update(
-      from: bytes.baseAddress!, count: bytes.count)
+    unsafe frame.withUnsafeBufferPointer {
+      unsafe UnsafeMutablePointer(mutating: place.baseAddress!).update(
+        from: $0.baseAddress!, count: $0.count)
+    }
     var filled = unsafe buffer(index)
-    unsafe filled.bytesused = UInt32(bytes.count)
+    unsafe filled.bytesused = UInt32(frame.count)
     try check(unsafe handle.perform(CV4L_QBUF, on: &filled), "VIDIOC_QBUF")
     if !isStreaming {
       var type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
@@ -146,7 +124,7 @@ public import WhiteBalance
   }
 
   private func makeBuffers() throws(CameraError) {
-    var wanted = request(for: Self.bufferCount)
+    var wanted = v4l2_requestbuffers(count: Self.bufferCount, V4L2_BUF_TYPE_VIDEO_OUTPUT)
     try check(handle.perform(CV4L_REQBUFS, on: &wanted), "VIDIOC_REQBUFS")
     for index in 0..<wanted.count {
       var buffer = unsafe buffer(index)
@@ -168,19 +146,8 @@ public import WhiteBalance
     _ = handle.perform(CV4L_S_PARM, on: &parameters)
   }
 
-  private func request(for count: UInt32) -> v4l2_requestbuffers {
-    var request = v4l2_requestbuffers()
-    request.count = count
-    request.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
-    request.memory = V4L2_MEMORY_MMAP.rawValue
-    return request
-  }
-
   private func buffer(_ index: UInt32) -> v4l2_buffer {
-    var buffer = unsafe v4l2_buffer()
-    unsafe buffer.index = index
-    unsafe buffer.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
-    unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
+    var buffer = unsafe v4l2_buffer(index: index, V4L2_BUF_TYPE_VIDEO_OUTPUT)
     unsafe buffer.field = V4L2_FIELD_NONE.rawValue
     return unsafe buffer
   }
