@@ -37,7 +37,6 @@ package struct FrameOverview: Sendable {
   /// - Throws: `FrameError` if there are too few bytes.
   package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
-    let bin = StopBins()
     let darkLevel = Float(GrayCardEstimator().darkLevel)
     for row in 0..<Self.rows {
       let rows = Self.places(row, of: Self.rows, in: samples.rows)
@@ -47,9 +46,9 @@ package struct FrameOverview: Sendable {
         for y in rows {
           for x in columns {
             let (light, isClipped) = samples.sample(bytes, column: x, row: y)
-            histogram.red[bin(light.x)] += 1
-            histogram.green[bin(light.y)] += 1
-            histogram.blue[bin(light.z)] += 1
+            histogram.red[Self.bin(light.x)] += 1
+            histogram.green[Self.bin(light.y)] += 1
+            histogram.blue[Self.bin(light.z)] += 1
             counts.all += 1
             if isClipped {
               counts.clipped += 1
@@ -74,27 +73,11 @@ package struct FrameOverview: Sendable {
     let end = max(first + 1, count * (cell + 1) / cells)
     return stride(from: first, to: end, by: max(1, (end - first + density - 1) / density))
   }
-}
 
-/// Finds the bin of a linear value from the bits of the number: its exponent, and a table for its
-/// fraction.
-private struct StopBins {
-  /// The offset of each of 256 steps of a stop, in thousandths of a bin.
-  private let fractions: [Int]
-  private static let perStop = Double(FrameOverview.bins) / Double(FrameOverview.stops)
-
-  init() {
-    fractions = (0..<256).map { step in
-      let stops: Double = logarithm(1 + Double(step) / 256) / logarithm(2)
-      return Int((1000 * Self.perStop * stops).rounded())
-    }
-  }
-
-  func callAsFunction(_ light: Float) -> Int {
-    guard light > 0, light < 1 else { return light >= 1 ? FrameOverview.bins - 1 : 0 }
-    let stop = Int(light.exponentBitPattern) - 127 + FrameOverview.stops
-    let fraction = fractions[Int(light.significandBitPattern >> 15)]
-    let place = (Int(1000 * Self.perStop) * stop + fraction) / 1000
-    return min(max(place, 0), FrameOverview.bins - 1)
+  /// Returns the bin of a linear value.
+  private static func bin(_ light: Float) -> Int {
+    guard light > 0, light < 1 else { return light >= 1 ? bins - 1 : 0 }
+    let stop = Double(stops) + logarithm(Double(light)) / logarithm(2)
+    return min(max(Int(stop * Double(bins) / Double(stops)), 0), bins - 1)
   }
 }
