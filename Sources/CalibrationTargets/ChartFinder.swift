@@ -73,8 +73,6 @@ public struct ChartFinder: Hashable, Sendable {
   ///   - frame: the picture.
   /// - Throws: `ChartFinderError` if the corners do not form a quadrilateral inside the frame, or
   ///   the area that they enclose does not have the colors of a chart.
-  /// - Throws: `ChartFinderError` where the corners are no quadrilateral, or what they enclose has
-  ///   not the colors of a chart.
   public func chart(
     corners: [SIMD2<Double>], in frame: Frame
   ) throws(ChartFinderError) -> ChartProposal {

@@ -72,7 +72,6 @@ extension DNGProfile {
   /// - Parameters:
   ///   - matrix: the matrix from XYZ to the camera, on any scale.
   ///   - light: the chromaticity of the light.
-  ///   - light: the light.
   public static func colorMatrix(_ matrix: Matrix3x3, keeping light: Chromaticity) -> Matrix3x3 {
     let (largest, white) = ((matrix * daylight).max(), XYZ(light).vector)
     guard largest > 0 else { return matrix }

@@ -56,7 +56,6 @@ enum RawOpcode {
   ]
   /// The opcodes WarpRectilinear, WarpFisheye, FixVignetteRadial, FixBadPixelsConstant,
   /// FixBadPixelsList, TrimBounds and WarpRectilinear2.
-  /// TrimBounds, WarpRectilinear2.
   private static let harmless: Set = [1, 2, 3, 4, 5, 6, 14]
 
   private static func damaged(_ list: Int) -> ImageFileProblem {

@@ -4,7 +4,6 @@ import WbcalSystem
 ///
 /// Handlers run as tasks; a task is cancelled when its client leaves or the server stops. A client
 /// that closes only its sending direction has left, too.
-/// client that closes only its own direction has left, too.
 package final class WebServer: Sendable {
   /// Answers a request.
   package typealias Handler = @Sendable (WebRequest) async -> WebResponse

@@ -28,7 +28,6 @@ public import WhiteBalance
 /// Controls without a name in `ControlID` are named by V4L2's number, such as `0x009a090a`. If
 /// automatic white balance is a menu (the driver pwc: indoor 0, outdoor 1, fluorescent 2, manual 3,
 /// auto 4) it stays a menu.
-/// auto 4) it stays one.
 public actor VideoDevice: CameraPort {
   /// The driver, its name for the camera, and an identifier that distinguishes it from others of
   /// its model: the name under `/dev/v4l/by-id` if it has a serial number, or else its connection.
