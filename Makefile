@@ -159,6 +159,7 @@ test-converters: build-tests
 lint: docs
 	Documentation/peers.sh
 	Documentation/engine.sh
+	Documentation/words.sh
 	swift format lint --strict -r -p Package.swift Sources Examples Tests Calibration/Study Benchmarks/Package.swift \
 	  Benchmarks/Sources Benchmarks/Chains
 	@imports='^ *(public |internal |private |package )?import '; math='Darwin|Glibc|Musl|Bionic|ucrt|WASILibc'; \

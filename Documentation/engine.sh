@@ -8,10 +8,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 engine=Sources/CameraControl
-most_lines=8740
+most_lines=7500
 most_in_a_function=60
-most_properties=6
-most_code=1300
+most_properties=2
+most_code=1200
 
 # Functions by their length: name, lines, file; what ends at the indentation where it began.
 functions() {

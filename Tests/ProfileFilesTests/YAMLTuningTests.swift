@@ -92,7 +92,8 @@ struct YAMLTuningTests {
       "algorithms:\n  - Awb:\n      colourGains:\n        - ct: 1\n          gains: [ 1, 2 ]\n",
       "at least 2 points"
     ),
-    ("algorithms:\n\t- Awb:\n", "line 2: it is indented with a tab"), ("a: 1\n   b: 2\nc\n", "line 2"),
+    ("algorithms:\n\t- Awb:\n", "line 2: it is indented with a tab"),
+    ("a: 1\n   b: 2\nc\n", "line 2"),
     ("a: [1, [2}\n", "line 1: its brackets"), ("a: [[1]\nb: 2\n", "line 1: its brackets"),
   ])
   func filesThatAreRefused(text: String, reason: String) {

@@ -304,7 +304,7 @@ struct ChartCommandTests {
       outcome.expect(name == "nowhere.csv" ? 66 : 65, errors: words, "Nothing was saved")
     }
     try write(["1,2,3,foliage"] + rows.dropFirst(), to: "named.csv")
-    try await calibrate(chart: "named.csv@D65").expect(65, errors: "where dark skin comes")
+    try await calibrate(chart: "named.csv@D65").expect(65, errors: "it must be dark skin")
     #expect(try bench.read("camera.json") == before)
     try await calibrate("--corners", "1,2,3").expect(64, errors: "eight numbers")
     try await bench.run(

@@ -125,12 +125,14 @@ struct CurveOfGraysTests {
       ]
     )
     let off = ["convert", "--from", "gains", "--to", "cct", "--profile"]
-    try await bench.run(off + ["pi.json", "1", "1", "1"]).expect(65, errors: "only 0.048 is allowed")
+    try await bench.run(off + ["pi.json", "1", "1", "1"]).expect(
+      65, errors: "only 0.048 is allowed")
     var old = record
     old["curveWidth"] = nil
     try bench.write(
       "old.json", String(decoding: try JSONSerialization.data(withJSONObject: old), as: UTF8.self))
-    try await bench.run(off + ["old.json", "1", "1", "1"]).expect(65, errors: "only 0.010 is allowed")
+    try await bench.run(off + ["old.json", "1", "1", "1"]).expect(
+      65, errors: "only 0.010 is allowed")
     for width in ["0", "-1", "\"wide\""] {
       let text = try bench.read("pi.json").replacing(
         #/"towardsGreen" : [\d.]+/#, with: "\"towardsGreen\" : \(width)")

@@ -4,7 +4,7 @@ import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 
-extension GainApplication.Clipping {
+extension GainApplication.ClippingCounts {
   fileprivate init(
     pixels: Int, clipped: Int, redClipped: Int, greenClipped: Int, blueClipped: Int
   ) {

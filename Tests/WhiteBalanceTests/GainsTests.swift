@@ -22,7 +22,8 @@ struct GainsTests {
       let once = gains.normalized(to: .smallest)
       let factors = once.vector / gains.vector
       return once.arePositiveAndFinite && once.vector.min() == 1
-        && factors.max() - factors.min() <= 1e-14 * factors.max() && once.normalized(to: .smallest) == once
+        && factors.max() - factors.min() <= 1e-14 * factors.max()
+        && once.normalized(to: .smallest) == once
     }
   }
 

@@ -14,5 +14,6 @@ public struct CameraIdentity: Hashable, Sendable, Codable, CustomStringConvertib
     self.id = id
   }
 
+  /// The name, the driver and the identifier.
   public var description: String { "\(name) (\(driver), \(id))" }
 }

@@ -11,6 +11,7 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable,
   /// Creates a control from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// The name of the control, or its number.
   public var description: String { rawValue }
 
   /// Automatic white balance: 1 is on, at 0 the white balance stays.

@@ -11,6 +11,7 @@ public struct ControlValue: Hashable, Sendable, Codable, CustomStringConvertible
     self.value = value
   }
 
+  /// The control and its value, such as "red_balance 512".
   public var description: String { "\(id) \(value)" }
 }
 

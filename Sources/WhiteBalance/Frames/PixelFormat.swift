@@ -80,6 +80,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number type of the samples.
   public let sample: Sample
 
+  /// The order and the number type of the samples, such as "RGB, 8 bits".
   public var description: String {
     let order =
       switch arrangement {

@@ -47,7 +47,7 @@ struct CardMatch: Sendable {
     }
     let card = try await camera.acceptedCard()
     self.card = card
-    brightest = try await camera.brightest(beside: card.green)
+    brightest = try await camera.brightest(relativeTo: card.green)
   }
 
   /// Sets the exposure at which the card has the level, and verifies that it is still neutral.
@@ -116,7 +116,7 @@ extension Camera {
 
   /// Returns the largest linear value that a card can reach by the exposure time alone; `nil` if
   /// the exposure time cannot be set.
-  fileprivate func brightest(beside level: Double) async throws -> Double? {
+  fileprivate func brightest(relativeTo level: Double) async throws -> Double? {
     guard try await hasManualExposure, let control = await port.description(of: .exposureTime)
     else {
       return nil

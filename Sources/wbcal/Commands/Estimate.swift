@@ -217,7 +217,7 @@ struct Estimate: Subcommand {
         refused = try show(reading, name: name.path, profile: profile)
         if csv, refused == nil { reading.assumedCurve?.say(about: name.path) }
         if refused == nil, case .card(let card, _) = reading.reading, let gains = card.gains {
-          do { try sidecars.write(gains, beside: name.path) } catch {
+          do { try sidecars.write(gains, nextTo: name.path) } catch {
             let failure = Failure(error, about: name.path)
             complain(failure.message)
             refused = failure.code

@@ -19,7 +19,7 @@ struct Sidecar {
   ///
   /// - Throws: code 65 if there is a file that this program did not write; that file stays as it
   ///   is.
-  func write(beside photograph: String) throws -> String {
+  func write(nextTo photograph: String) throws -> String {
     let path = photograph + ending
     var status = stat()
     if unsafe stat(path.systemName, &status) == 0 || errno != ENOENT {

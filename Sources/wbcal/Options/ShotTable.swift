@@ -119,8 +119,8 @@ struct ShotTable {
       var region: GrayCardEstimator.Region?
       if let text = cells[.region] {
         do { region = try GrayCardEstimator.Region(argument: text) } catch {
-          // The sentence goes on.
-          let fact = "\(error)".trimmingCharacters(in: ["."])
+          var fact = "\(error)"
+          if fact.last == "." { fact.removeLast() }
           throw bad("the region '\(text)' is not valid: \(fact)")
         }
       }

@@ -39,7 +39,7 @@ struct SidecarOptions: ParsableArguments {
   }
 
   /// Writes the requested sidecars of a photograph in which the gains make a card neutral.
-  func write(_ gains: Gains, beside path: String) throws {
+  func write(_ gains: Gains, nextTo path: String) throws {
     guard areWanted else { return }
     guard !Self.isStream(path) else {
       throw Failure.badData("nothing can be written next to \(path); name the photograph's file")
@@ -66,7 +66,7 @@ struct SidecarOptions: ParsableArguments {
       }
       sidecars.append((.rawTherapee(balance), balance.note))
     }
-    for (sidecar, note) in sidecars { remark("wrote \(try sidecar.write(beside: path))\(note)") }
+    for (sidecar, note) in sidecars { remark("wrote \(try sidecar.write(nextTo: path))\(note)") }
   }
 }
 
