@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import WbcalSystem
 
 /// Reads a whole file, so that the bytes whose format is recognized are the bytes that are decoded.

@@ -63,11 +63,6 @@ package struct ProgressLine: ~Copyable {
     write(Self.clearing)
   }
 
-  /// Clears the line permanently.
-  package consuming func finish() { clear() }
-
-  deinit { if isVisible { write(Self.clearing) } }
-
   /// Returns one row of text, in which control characters of names cannot affect the terminal.
   private static func printable(_ text: String, columns: Int) -> String {
     var result = ""

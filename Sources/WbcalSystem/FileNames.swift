@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// File names are bytes, and need not be text. A `String` represents a byte that is not valid UTF-8
 /// as a scalar of a private plane, 0x10FF00 plus the byte, so that the name is restored unchanged.
 extension String {

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The properties that a command takes from its process unless a task sets others, so that tests
 /// can run many commands in one process. Programs that a command starts have those of the process.
 package struct Surroundings: Sendable {

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Returns the system's text for an error number (`strerror`).
 package func systemErrorText(_ number: CInt) -> String {
   unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"

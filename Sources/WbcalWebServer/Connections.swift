@@ -1,13 +1,6 @@
 import CWbcalMicroHTTP
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import WbcalSystem
 
 /// The connections of a server, and the callbacks of the HTTP library.
 ///

@@ -1,13 +1,5 @@
 import WbcalSystem
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The address at which a server listens: a host and a port.
 package struct ListenAddress: Sendable, Equatable {
   /// A name or a numeric address, without brackets.

@@ -21,7 +21,7 @@ struct ProgressLineTests {
     line.update("frame 1")
     bench.time = .milliseconds(100)
     line.update("frame 2")
-    line.finish()
+    line.clear()
     #expect(
       bench.written == [
         "\r\u{1B}[2Kframe 1", "\r\u{1B}[2Kframe 2", "\r\u{1B}[2K",
@@ -42,7 +42,7 @@ struct ProgressLineTests {
     }
     #expect(bench.written.count == 10 && evaluated == 10)
     #expect(bench.written.last == Self.clearing + "900")
-    line.finish()
+    line.clear()
     #expect(bench.written.last == Self.clearing)
   }
 
@@ -51,7 +51,7 @@ struct ProgressLineTests {
     var line = bench.line(width: nil)
     line.update("frame 1")
     line.clear()
-    line.finish()
+    line.clear()
     #expect(bench.written.isEmpty)
   }
 
@@ -67,17 +67,6 @@ struct ProgressLineTests {
     #expect(!evaluated)
   }
 
-  @Test func theEndOfItsLifeClears() {
-    let bench = Bench()
-    func work() throws {
-      var line = bench.line(width: 40)
-      line.update("working")
-      throw CancellationError()
-    }
-    try? work()
-    #expect(bench.written == [Self.clearing + "working", Self.clearing])
-  }
-
   @Test func clearsOnceAndOnlyWhatIsShown() {
     let bench = Bench()
     var line = bench.line(width: 40)
@@ -88,7 +77,7 @@ struct ProgressLineTests {
     line.clear()
     bench.time = .seconds(1)
     line.update("y")
-    line.finish()
+    line.clear()
     #expect(
       bench.written == [
         Self.clearing + "x", Self.clearing, Self.clearing + "y", Self.clearing,
@@ -104,6 +93,6 @@ struct ProgressLineTests {
     var line = bench.line(width: width)
     line.update(text)
     #expect(bench.written == (shown.map { [Self.clearing + $0] } ?? []))
-    line.finish()
+    line.clear()
   }
 }

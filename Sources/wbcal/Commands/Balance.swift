@@ -77,41 +77,28 @@ struct Balance: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if file.isEmpty { throw ValidationError("name a picture, or - for one from standard input.") }
-    if gains != nil, like != nil {
-      throw ValidationError("--gains and --like cannot be combined.")
-    }
-    if (profile == nil) != (light == nil) {
-      throw ValidationError("--profile and --light require each other.")
-    }
-    if to != nil, profile == nil {
-      throw ValidationError("--to requires --profile and --light.")
-    }
-    if anyCamera, profile == nil { throw ValidationError("--any-camera requires --profile.") }
+    try forbid(file.isEmpty, "name a picture, or - for one from standard input.")
+    try forbid(gains != nil && like != nil, "--gains and --like cannot be combined.")
+    try forbid((profile == nil) != (light == nil), "--profile and --light require each other.")
+    try forbid(to != nil && profile == nil, "--to requires --profile and --light.")
+    try forbid(anyCamera && profile == nil, "--any-camera requires --profile.")
     if profile != nil, to == nil, gains != nil || like != nil {
       throw ValidationError(
         "--profile and \(gains == nil ? "--like" : "--gains") cannot be combined without --to.")
     }
-    if profile != nil, like == nil, picture.card.region != nil {
-      throw ValidationError(
-        "--region and --profile cannot be combined without --like, the picture of the gray card."
-      )
-    }
-    if gains != nil, picture.card.region != nil {
-      throw ValidationError("--region, for a gray card, and --gains cannot be combined.")
-    }
-    if file.count > 1, !isFolder {
-      throw ValidationError(
-        "several pictures require a folder: --output \(shown(output)) is not one; end it in /."
-      )
-    }
-    if file.contains("-"), file.count > 1 || isFolder {
-      throw ValidationError(
-        "- is one picture from standard input: give it alone, and a file as --output.")
-    }
-    if json, output == "-" {
-      throw ValidationError("--json and the picture cannot both go to standard output.")
-    }
+    try forbid(
+      profile != nil && like == nil && picture.card.region != nil,
+      "--region and --profile cannot be combined without --like, the picture of the gray card.")
+    try forbid(
+      gains != nil && picture.card.region != nil,
+      "--region, for a gray card, and --gains cannot be combined.")
+    try forbid(
+      file.count > 1 && !isFolder,
+      "several pictures require a folder: --output \(shown(output)) is not one; end it in /.")
+    try forbid(
+      file.contains("-") && (file.count > 1 || isFolder),
+      "- is one picture from standard input: give it alone, and a file as --output.")
+    try forbid(json && output == "-", "--json and the picture cannot both go to standard output.")
   }
 
   /// `true` if pictures are written to a folder, under their own names.
@@ -125,10 +112,9 @@ struct Balance: Subcommand {
     let jobs = try jobs()
     try refuse(outputs: jobs.map(\.output), over: file + [like, profile].compactMap(\.self))
     for job in jobs where to != nil && job.output != "-" {
-      if [nil, .raw].contains(ImageFormat(promisedBy: job.output)) {
-        throw ValidationError(
-          "\(job.output) is not a name for a picture: end it in .png, .tiff, .jpg or .ppm.")
-      }
+      try forbid(
+        [nil, .raw].contains(ImageFormat(promisedBy: job.output)),
+        "\(job.output) is not a name for a picture: end it in .png, .tiff, .jpg or .ppm.")
     }
     let camera = try profile.map { try ProfileSource(argument: $0) }
     let balance = try PictureBalance(self, camera)

@@ -70,12 +70,8 @@ struct BracketCapture: Subcommand {
       throw ValidationError("give one of --ev, --durations, --positions and --count.")
     }
     if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
-    if !durations.allSatisfy({ $0 > 0 && $0.isFinite }) {
-      throw ValidationError("exposure times must be above 0.")
-    }
-    if !positions.allSatisfy({ 0...1 ~= $0 }) {
-      throw ValidationError("positions of the lens must be 0 to 1.")
-    }
+    try forbid(!durations.allSatisfy({ $0 > 0 && $0.isFinite }), "exposure times must be above 0.")
+    try forbid(!positions.allSatisfy({ 0...1 ~= $0 }), "positions of the lens must be 0 to 1.")
     guard let output else { return }
     let format = ImageFormat(promisedBy: output)
     guard format == .png || format == .tiff else {

@@ -88,31 +88,21 @@ struct Calibrate: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if output == nil, profile == nil {
-      throw ValidationError("name the profile to write with --output.")
-    }
-    if !add.isEmpty, profile == nil {
-      throw ValidationError("--add requires --profile, the profile to add to.")
-    }
-    if device == nil, (shot + add + charts.chart).isEmpty, shots == nil {
-      throw ValidationError(
-        "there is no shot; give --device and --light, --shot, --shots or --chart.")
-    }
-    if changeLight != nil, device == nil {
-      throw ValidationError("--change-light requires --device.")
-    }
-    if noWatch, device == nil {
-      throw ValidationError("--no-watch requires --device.")
-    }
-    if (device == nil) != light.isEmpty {
-      throw ValidationError("--device and --light, the light on the card, require each other.")
-    }
+    try forbid(output == nil && profile == nil, "name the profile to write with --output.")
+    try forbid(!add.isEmpty && profile == nil, "--add requires --profile, the profile to add to.")
+    try forbid(
+      device == nil && (shot + add + charts.chart).isEmpty && shots == nil,
+      "there is no shot; give --device and --light, --shot, --shots or --chart.")
+    try forbid(changeLight != nil && device == nil, "--change-light requires --device.")
+    try forbid(noWatch && device == nil, "--no-watch requires --device.")
+    try forbid(
+      (device == nil) != light.isEmpty,
+      "--device and --light, the light on the card, require each other.")
     if (shot + add + charts.chart).isEmpty, shots == nil { try picture.requireForCamera() }
     _ = try recording.recording(of: device)
-    if light.count > 1, device?.light != nil {
-      throw ValidationError(
-        "the device's light= fixes the light; omit it to take shots under several lights.")
-    }
+    try forbid(
+      light.count > 1 && device?.light != nil,
+      "the device's light= fixes the light; omit it to take shots under several lights.")
   }
 
   func execute() async throws {

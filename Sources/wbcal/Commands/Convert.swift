@@ -88,21 +88,21 @@ struct Convert: Subcommand {
     guard (given == nil) != light.isEmpty, light.isEmpty || number.isEmpty else {
       throw ValidationError("specify the input: --from and numbers, or lights with --light.")
     }
-    if profile == nil, from == .gains || to == .gains {
-      throw ValidationError("gains depend on the camera: name its profile with --profile.")
-    }
+    try forbid(
+      profile == nil && (from == .gains || to == .gains),
+      "gains depend on the camera: name its profile with --profile.")
     if lightClass != nil || uncertainty, from != .gains && to != .gains {
       throw ValidationError(
         "--\(uncertainty ? "uncertainty" : "class") requires a conversion from or to gains.")
     }
-    if header, noHeader { throw ValidationError("--header and --no-header cannot be combined.") }
-    if header || noHeader, !number.isEmpty {
-      throw ValidationError("--header and --no-header require rows from standard input.")
-    }
+    try forbid(header && noHeader, "--header and --no-header cannot be combined.")
+    try forbid(
+      (header || noHeader) && !number.isEmpty,
+      "--header and --no-header require rows from standard input.")
     if let objection = method.objection(from: from, to: to) { throw ValidationError(objection) }
-    if method != .exact, constant != nil {
-      throw ValidationError("\(method.rawValue) has its own radiation constant: omit --constant.")
-    }
+    try forbid(
+      method != .exact && constant != nil,
+      "\(method.rawValue) has its own radiation constant: omit --constant.")
   }
 
   func execute() async throws {

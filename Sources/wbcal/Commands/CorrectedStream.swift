@@ -60,19 +60,18 @@ struct CorrectedStream: Subcommand {
     guard light.ways + (gray ? 1 : 0) == 1 else {
       throw ValidationError("name the light by one of \(WantedBalance.names), or --gray.")
     }
-    if gray, light.lightClass != nil {
-      throw ValidationError("--class describes a light; it cannot be combined with --gray.")
-    }
+    try forbid(
+      gray && light.lightClass != nil,
+      "--class describes a light; it cannot be combined with --gray.")
     if !gray { try light.requireProfile(profile) }
     if to == "-" {
-      if json { throw ValidationError("--json and the frames cannot both go to standard output.") }
-      if Terminal.standardOutput.isTerminal {
-        throw ValidationError(
-          "a terminal cannot show frames; pipe them, such as '--to - | ffplay -'.")
-      }
+      try forbid(json, "--json and the frames cannot both go to standard output.")
+      try forbid(
+        Terminal.standardOutput.isTerminal,
+        "a terminal cannot show frames; pipe them, such as '--to - | ffplay -'.")
     }
     if let frames, frames < 1 { throw ValidationError("--frames must be at least 1.") }
-    if !(wait >= 0 && wait <= 1e9) { throw ValidationError("--wait must be from 0 to 1e9.") }
+    try forbid(!(wait >= 0 && wait <= 1e9), "--wait must be from 0 to 1e9.")
   }
 
   func execute() async throws {

@@ -91,54 +91,42 @@ struct Estimate: Subcommand {
   var output: String?
 
   func validate() throws {
-    if csv, json { throw ValidationError("--csv and --json cannot be combined.") }
-    if csv, find != nil { throw ValidationError("--csv and --find cannot be combined.") }
+    try forbid(csv && json, "--csv and --json cannot be combined.")
+    try forbid(csv && find != nil, "--csv and --find cannot be combined.")
     if csv, case .darkness = method.subject {
       throw ValidationError("--csv has no columns for a black level; use --json.")
     }
-    if find != nil, file.count > 1 || file == ["-"] || picture.card.region != nil {
-      throw ValidationError(
-        "--find requires one picture or camera, and cannot be combined with --region.")
-    }
-    if output != nil, find == nil { throw ValidationError("--output requires --find.") }
-    if cardSize != nil, find != .card {
-      throw ValidationError("--card-size requires --find card.")
-    }
-    if find == .chart, profile != nil {
-      throw ValidationError(
-        "--find chart and --profile cannot be combined: the place of patches needs no profile.")
-    }
+    try forbid(
+      find != nil && (file.count > 1 || file == ["-"] || picture.card.region != nil),
+      "--find requires one picture or camera, and cannot be combined with --region.")
+    try forbid(output != nil && find == nil, "--output requires --find.")
+    try forbid(cardSize != nil && find != .card, "--card-size requires --find card.")
+    try forbid(
+      find == .chart && profile != nil,
+      "--find chart and --profile cannot be combined: the place of patches needs no profile.")
     if let cardSize, cardSize < 1 {
       throw ValidationError("--card-size must be the card's width in pixels, at least 1.")
     }
-    if anyCamera, profile == nil { throw ValidationError("--any-camera requires --profile.") }
-    if lightClass != nil, profile == nil {
-      throw ValidationError("--class requires --profile.")
-    }
-    if !light.isEmpty, profile == nil || csv || find != nil {
-      throw ValidationError(
-        "--light requires --profile, and cannot be combined with --csv or --find.")
-    }
-    if file.isEmpty == (device == nil) {
-      throw ValidationError("name pictures, or a camera with --device.")
-    }
+    try forbid(anyCamera && profile == nil, "--any-camera requires --profile.")
+    try forbid(lightClass != nil && profile == nil, "--class requires --profile.")
+    try forbid(
+      !light.isEmpty && (profile == nil || csv || find != nil),
+      "--light requires --profile, and cannot be combined with --csv or --find.")
+    try forbid(file.isEmpty == (device == nil), "name pictures, or a camera with --device.")
     if case .darkness = method.subject, picture.card.black != nil {
       throw ValidationError("--method black-level and --black cannot be combined.")
     }
     let isCard = if case .grayCard = method.subject { true } else { false }
     if device != nil { try picture.requireForCamera() }
-    if !light.isEmpty, !isCard {
-      throw ValidationError(
-        "--light requires a gray card, and cannot be combined with another --method.")
-    }
-    if device != nil, !isCard || secondRegion != nil {
-      throw ValidationError("--method and --second-region require pictures.")
-    }
+    try forbid(
+      !light.isEmpty && !isCard,
+      "--light requires a gray card, and cannot be combined with another --method.")
+    try forbid(
+      device != nil && (!isCard || secondRegion != nil),
+      "--method and --second-region require pictures.")
     try sidecars.validate(
       with: picture, files: file, isCardInFiles: isCard && device == nil && find == nil)
-    if !isCard, secondRegion != nil {
-      throw ValidationError("--second-region requires --method gray-card.")
-    }
+    try forbid(!isCard && secondRegion != nil, "--second-region requires --method gray-card.")
   }
 
   func execute() async throws {

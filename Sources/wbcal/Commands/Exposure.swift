@@ -60,17 +60,17 @@ struct Exposure: Subcommand {
 
   func validate() throws {
     let isSet = duration != nil || gain != nil
-    if [isSet, bias != nil, mode != nil].count(where: \.self) > 1 {
-      throw ValidationError("give --duration and --gain, or --bias, or --mode.")
-    }
+    try forbid(
+      [isSet, bias != nil, mode != nil].count(where: \.self) > 1,
+      "give --duration and --gain, or --bias, or --mode.")
     if let duration, !(duration > 0 && duration.isFinite) {
       throw ValidationError("the exposure time must be above 0 seconds.")
     }
     if let gain, !(gain >= 1 && gain.isFinite) {
       throw ValidationError("the gain is relative to the minimum, and must be at least 1.")
     }
-    if bias?.isFinite == false { throw ValidationError("the bias must be a number of stops.") }
-    if mode == .custom { throw ValidationError("a custom exposure requires --duration or --gain.") }
+    try forbid(bias?.isFinite == false, "the bias must be a number of stops.")
+    try forbid(mode == .custom, "a custom exposure requires --duration or --gain.")
   }
 
   func execute() async throws {

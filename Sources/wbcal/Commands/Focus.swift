@@ -34,9 +34,9 @@ struct Focus: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if [position != nil, sweep, mode != nil].count(where: \.self) > 1 {
-      throw ValidationError("give --position, --sweep or --mode.")
-    }
+    try forbid(
+      [position != nil, sweep, mode != nil].count(where: \.self) > 1,
+      "give --position, --sweep or --mode.")
     if let position, !(0...1 ~= position) {
       throw ValidationError("the position must be a fraction of the lens's range, 0 to 1.")
     }

@@ -35,9 +35,7 @@ struct Gray: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if !(limit >= 0 && limit.isFinite) {
-      throw ValidationError("the limit must be a number from 0.")
-    }
+    try forbid(!(limit >= 0 && limit.isFinite), "the limit must be a number from 0.")
   }
 
   func execute() async throws {

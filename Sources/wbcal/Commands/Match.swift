@@ -50,10 +50,8 @@ struct Match: Subcommand {
 
   func validate() throws {
     _ = try devices()
-    if device.count < 2 { throw ValidationError("name at least two cameras, each with --device.") }
-    if !(limit >= 0 && limit.isFinite) {
-      throw ValidationError("the limit must be a number from 0.")
-    }
+    try forbid(device.count < 2, "name at least two cameras, each with --device.")
+    try forbid(!(limit >= 0 && limit.isFinite), "the limit must be a number from 0.")
   }
 
   private func devices() throws -> [DeviceSpecification] {

@@ -117,38 +117,22 @@ struct ProfileExport: Subcommand {
   func validate() throws {
     let outputs = [icc, dcp, libcamera].compactMap(\.self)
     if icc != nil { try LittleCMS.require() }
-    if outputs.isEmpty {
-      throw ValidationError("name the file to write with --icc, --dcp or --libcamera.")
-    }
-    if Set(outputs).count < outputs.count {
-      throw ValidationError("--icc, --dcp and --libcamera cannot be the same file.")
-    }
-    if !light.isEmpty, icc == nil, dcp == nil {
-      throw ValidationError("--light requires --icc or --dcp.")
-    }
-    if light.count > (icc == nil ? 2 : 1) {
-      throw ValidationError("an ICC profile is for one light, a DNG profile for one or two.")
-    }
-    if Set(light).count < light.count { throw ValidationError("name two different lights.") }
-    if glare, icc == nil, dcp == nil {
-      throw ValidationError("--glare requires --icc or --dcp.")
-    }
-    if iccTable, icc == nil {
-      throw ValidationError("--icc-table requires --icc.")
-    }
-    if iccTable, iccVersion == .four {
-      throw ValidationError(
-        "--icc-table requires version 2, in which black stays black; see --help.")
-    }
-    if iccVersion != nil, icc == nil {
-      throw ValidationError("--icc-version requires --icc.")
-    }
-    if camera != nil, icc == nil, dcp == nil {
-      throw ValidationError("--camera requires --dcp or --icc.")
-    }
-    if into != nil, libcamera == nil {
-      throw ValidationError("--into requires --libcamera, the file to write.")
-    }
+    try forbid(outputs.isEmpty, "name the file to write with --icc, --dcp or --libcamera.")
+    try forbid(
+      Set(outputs).count < outputs.count, "--icc, --dcp and --libcamera cannot be the same file.")
+    try forbid(!light.isEmpty && icc == nil && dcp == nil, "--light requires --icc or --dcp.")
+    try forbid(
+      light.count > (icc == nil ? 2 : 1),
+      "an ICC profile is for one light, a DNG profile for one or two.")
+    try forbid(Set(light).count < light.count, "name two different lights.")
+    try forbid(glare && icc == nil && dcp == nil, "--glare requires --icc or --dcp.")
+    try forbid(iccTable && icc == nil, "--icc-table requires --icc.")
+    try forbid(
+      iccTable && iccVersion == .four,
+      "--icc-table requires version 2, in which black stays black; see --help.")
+    try forbid(iccVersion != nil && icc == nil, "--icc-version requires --icc.")
+    try forbid(camera != nil && icc == nil && dcp == nil, "--camera requires --dcp or --icc.")
+    try forbid(into != nil && libcamera == nil, "--into requires --libcamera, the file to write.")
     if let into, !Self.isYAML(into), platform != nil {
       throw ValidationError(
         "--platform cannot be combined with --into: that tuning file has its own.")
@@ -156,12 +140,8 @@ struct ProfileExport: Subcommand {
     if let into, Self.isYAML(into), platform?.yaml == nil {
       throw ValidationError("specify what reads \(into): --platform softisp or --platform rkisp1.")
     }
-    if black != nil, libcamera == nil {
-      throw ValidationError("--black requires --libcamera.")
-    }
-    if platform != nil, libcamera == nil {
-      throw ValidationError("--platform requires --libcamera.")
-    }
+    try forbid(black != nil && libcamera == nil, "--black requires --libcamera.")
+    try forbid(platform != nil && libcamera == nil, "--platform requires --libcamera.")
   }
 
   func execute() async throws {

@@ -40,12 +40,11 @@ struct Restore: Subcommand {
   @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {
-    if device != nil, all { throw ValidationError("--device and --all cannot be combined.") }
-    if device?.isSimulated == true {
-      throw ValidationError(
-        "the simulated camera keeps its settings itself, and cannot be restored.")
-    }
-    if wait < 0 { throw ValidationError("--wait must be at least 0 seconds.") }
+    try forbid(device != nil && all, "--device and --all cannot be combined.")
+    try forbid(
+      device?.isSimulated == true,
+      "the simulated camera keeps its settings itself, and cannot be restored.")
+    try forbid(wait < 0, "--wait must be at least 0 seconds.")
   }
 
   func execute() async throws {

@@ -56,24 +56,21 @@ struct SetBalance: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if (device == nil) == (room == nil) {
-      throw ValidationError("name a camera with --device, or several with --room.")
-    }
-    if room != nil, profile != nil || light.gains != nil || mode != nil {
-      throw ValidationError(
-        "--room contains the profiles of its cameras and requires a light; it cannot be combined "
-          + "with --profile, --gains or --mode.")
-    }
+    try forbid(
+      (device == nil) == (room == nil), "name a camera with --device, or several with --room.")
+    try forbid(
+      room != nil && (profile != nil || light.gains != nil || mode != nil),
+      "--room contains the profiles of its cameras and requires a light; it cannot be combined "
+        + "with --profile, --gains or --mode.")
     guard light.ways + (mode == nil ? 0 : 1) == 1 else {
       throw ValidationError("name the light by one of \(WantedBalance.names), or a --mode.")
     }
-    if noWatch, mode != nil || room != nil {
-      throw ValidationError("--no-watch requires one camera, and a light or --gains.")
-    }
-    if light.lightClass != nil, mode != nil {
-      throw ValidationError(
-        "--class describes a light; it cannot be combined with gains or a mode.")
-    }
+    try forbid(
+      noWatch && (mode != nil || room != nil),
+      "--no-watch requires one camera, and a light or --gains.")
+    try forbid(
+      light.lightClass != nil && mode != nil,
+      "--class describes a light; it cannot be combined with gains or a mode.")
     _ = try recording.recording(of: device)
     if mode == nil, room == nil { try light.requireProfile(profile) }
   }

@@ -42,9 +42,7 @@ struct Studio: Subcommand {
   @Option(help: "Its private key, in PEM.", completion: .file(extensions: ["pem"])) var key: String?
 
   func validate() throws {
-    if (certificate == nil) != (key == nil) {
-      throw ValidationError("--certificate and --key require each other.")
-    }
+    try forbid((certificate == nil) != (key == nil), "--certificate and --key require each other.")
   }
 
   func execute() async throws {

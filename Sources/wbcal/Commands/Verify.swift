@@ -57,34 +57,22 @@ struct Verify: Subcommand {
   @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {
-    if file.isEmpty == (device == nil) {
-      throw ValidationError("name pictures, or a camera with --device.")
-    }
+    try forbid(file.isEmpty == (device == nil), "name pictures, or a camera with --device.")
     _ = try recording.recording(of: device)
     try sheet.requireChart(chart)
-    if chart, device != nil {
-      throw ValidationError(
-        "--chart requires pictures, such as those of 'wbcal bracket --count 1 -o chart.tiff'.")
-    }
-    if chart, (profile == nil) != (light == nil) {
-      throw ValidationError("with --chart, --profile and --light require each other.")
-    }
-    if !chart, light != nil || output != nil {
-      throw ValidationError("--light and --output require --chart.")
-    }
-    if output == "-" {
-      throw ValidationError("--output must be a file: the differences go to standard output.")
-    }
-    if output != nil, file.count > 1 {
-      throw ValidationError("--output requires a single picture.")
-    }
-    if sheet.corners != nil, file.count > 1 {
-      throw ValidationError("--corners requires a single picture.")
-    }
-    if device == nil, profile != nil, !chart {
-      throw ValidationError(
-        "--profile requires --device; give the curve of pictures with --transfer.")
-    }
+    try forbid(
+      chart && device != nil,
+      "--chart requires pictures, such as those of 'wbcal bracket --count 1 -o chart.tiff'.")
+    try forbid(
+      chart && (profile == nil) != (light == nil),
+      "with --chart, --profile and --light require each other.")
+    try forbid(!chart && (light != nil || output != nil), "--light and --output require --chart.")
+    try forbid(output == "-", "--output must be a file: the differences go to standard output.")
+    try forbid(output != nil && file.count > 1, "--output requires a single picture.")
+    try forbid(sheet.corners != nil && file.count > 1, "--corners requires a single picture.")
+    try forbid(
+      device == nil && profile != nil && !chart,
+      "--profile requires --device; give the curve of pictures with --transfer.")
     if device != nil { try picture.requireForCamera() }
     if let limit, !(limit >= 0 && limit.isFinite) {
       throw ValidationError("the limit must be a number from 0.")

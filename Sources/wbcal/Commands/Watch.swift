@@ -32,9 +32,7 @@ struct Watch: Subcommand {
   @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {
-    if lightClass != nil, profile == nil {
-      throw ValidationError("--class requires --profile.")
-    }
+    try forbid(lightClass != nil && profile == nil, "--class requires --profile.")
     for (name, time) in [("seconds", seconds ?? 1), ("every", every)]
     where !(time > 0 && time <= 1e9) {
       throw ValidationError("--\(name) must be above 0 and at most 1e9.")

@@ -101,3 +101,8 @@ func parseWholeSeconds(_ argument: String) throws -> Int {
   }
   return seconds
 }
+
+/// Throws a mistake in the arguments if there is one.
+func forbid(_ mistake: Bool, _ message: @autoclosure () -> String) throws {
+  if mistake { throw ValidationError(message()) }
+}

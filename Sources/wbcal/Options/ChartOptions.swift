@@ -17,9 +17,7 @@ struct ChartOptions: ParsableArguments {
 
   func validate() throws {
     try sheet.requireChart(!chart.isEmpty)
-    if sheet.corners != nil, chart.count > 1 {
-      throw ValidationError("--corners requires a single --chart.")
-    }
+    try forbid(sheet.corners != nil && chart.count > 1, "--corners requires a single --chart.")
   }
 }
 
@@ -46,12 +44,12 @@ struct ChartSheetOptions: ParsableArguments {
 
   /// Refuses options that contradict each other, or that need a chart where there is none.
   func requireChart(_ isThere: Bool) throws {
-    if !isThere, chartEdition != nil || reflectances != nil || corners != nil {
-      throw ValidationError("--chart-edition, --reflectances and --corners require --chart.")
-    }
-    if chartEdition != nil, reflectances != nil {
-      throw ValidationError("--reflectances and --chart-edition cannot be combined.")
-    }
+    try forbid(
+      !isThere && (chartEdition != nil || reflectances != nil || corners != nil),
+      "--chart-edition, --reflectances and --corners require --chart.")
+    try forbid(
+      chartEdition != nil && reflectances != nil,
+      "--reflectances and --chart-edition cannot be combined.")
   }
 
   /// `true` if nothing states the edition of the chart.

@@ -25,11 +25,10 @@ struct SidecarOptions: ParsableArguments {
         "--write-xmp and --write-pp3 require gray cards in raw photographs; they cannot be "
           + "combined with --device, --method or --find.")
     }
-    if options.raw != nil || options.card.black != nil || options.card.transfer != nil {
-      throw ValidationError(
-        "--write-xmp and --write-pp3 cannot be combined with --raw, --black or --transfer: "
-          + "darktable and RawTherapee use the photograph's own values.")
-    }
+    try forbid(
+      options.raw != nil || options.card.black != nil || options.card.transfer != nil,
+      "--write-xmp and --write-pp3 cannot be combined with --raw, --black or --transfer: "
+        + "darktable and RawTherapee use the photograph's own values.")
   }
 
   /// Indicates whether a path is that of a stream, such as standard input, which has no folder for

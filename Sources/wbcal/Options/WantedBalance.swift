@@ -35,22 +35,20 @@ struct WantedBalance: ParsableArguments {
   }
 
   func validate() throws {
-    if tint != nil, temperature == nil { throw ValidationError("--tint requires --temperature.") }
-    if lightClass != nil, gains != nil {
-      throw ValidationError(
-        "--class describes a light; it cannot be combined with gains or a mode.")
-    }
-    if let temperature, temperature.isNaN || temperature == 0 {
-      throw ValidationError("the temperature must be a number other than 0, in kelvin.")
-    }
-    if let tint, !tint.isFinite { throw ValidationError("the tint must be a finite number.") }
+    try forbid(tint != nil && temperature == nil, "--tint requires --temperature.")
+    try forbid(
+      lightClass != nil && gains != nil,
+      "--class describes a light; it cannot be combined with gains or a mode.")
+    try forbid(
+      temperature.map { $0.isNaN || $0 == 0 } ?? false,
+      "the temperature must be a number other than 0, in kelvin.")
+    try forbid(tint.map { !$0.isFinite } ?? false, "the tint must be a finite number.")
   }
 
   func requireProfile(_ profile: String?) throws {
-    if gains == nil, profile == nil {
-      throw ValidationError(
-        "a light's gains depend on the camera: name its profile with --profile.")
-    }
+    try forbid(
+      gains == nil && profile == nil,
+      "a light's gains depend on the camera: name its profile with --profile.")
   }
 
   /// Returns the given gains, or those for the light and their covariance; `nil` for a light

@@ -179,7 +179,8 @@ func printJSON(_ value: some Encodable, version: Int? = 1) throws {
 dynamic func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  let data = try encoder.encode(VersionedRecord(value: value, version: version))
+  let data = try encoder.encode(
+    Joined(first: value, second: ["version": version].compactMapValues(\.self)))
   var text = String(decoding: data, as: UTF8.self)
   // Characters that could affect a terminal are written as escapes with the same meaning.
   if text.unicodeScalars.contains(where: steersTerminal) {
@@ -190,19 +191,18 @@ dynamic func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> Stri
   return text
 }
 
-private struct VersionedRecord<Value: Encodable>: Encodable {
-  var value: Value
-  var version: Int?
-
-  private enum CodingKeys: CodingKey { case version }
+/// Two records whose keys are written as those of one.
+struct Joined<First: Encodable, Second: Encodable>: Encodable {
+  var first: First
+  var second: Second
 
   func encode(to encoder: any Encoder) throws {
-    try value.encode(to: encoder)
-    guard let version else { return }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(version, forKey: .version)
+    try first.encode(to: encoder)
+    try second.encode(to: encoder)
   }
 }
+
+extension Joined: Sendable where First: Sendable, Second: Sendable {}
 
 /// Returns a number for JSON, which has no infinity.
 func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }

@@ -27,7 +27,6 @@ final class ReadingDesk: Sendable {
     var hasReaders = false
     /// The frames of the last seconds, with the times of their arrival.
     var frames: [(time: ContinuousClock.Instant, sequence: Int)] = []
-    var size: (width: Int, height: Int)?
   }
   private let state = Mutex(State())
   private let analyst = StudioAnalyst()
@@ -49,9 +48,6 @@ final class ReadingDesk: Sendable {
 
   func set(hasReaders: Bool) { state.withLock { $0.hasReaders = hasReaders } }
 
-  /// The size of the camera's pictures; `nil` before the first one.
-  var size: (width: Int, height: Int)? { state.withLock(\.size) }
-
   /// `true` if the next frame is to be read.
   var isDue: Bool {
     state.withLock {
@@ -66,7 +62,6 @@ final class ReadingDesk: Sendable {
       if let last = state.frames.last, info.sequence < last.sequence { state.frames = [] }
       state.frames.append((now, info.sequence))
       state.frames.removeAll { now - $0.time > .seconds(2) }
-      state.size = (info.layout.width, info.layout.height)
     }
   }
 

@@ -19,7 +19,7 @@ actor StudioAnalyst {
   /// Returns the reading of a frame; `nil` if the camera is gone or the frame cannot be read.
   func reading(
     of frame: StudioFrame, _ setup: ReadingDesk.Setup, generation: Int, rate: Double?
-  ) async -> StudioReading? {
+  ) async -> Joined<Watch.State.Record, StudioReading>? {
     let camera = setup.session.camera
     let laws = setup.session.knownLaws
     if generation != self.generation {
@@ -45,11 +45,11 @@ actor StudioAnalyst {
     last = frame.info
     let region = Self.region(of: frame, setup, reading, laws)
     exposure.stops = region.stops
-    return StudioReading(
-      watch: state.record, region: region.record,
-      exposure: exposure, focus: focus,
-      sharpness: sharpness, histogram: .init(overview.histogram), zebra: .init(overview),
-      set: setup.set, latency: laws?.latency, rate: rate)
+    let seen = StudioReading(
+      region: region.record, exposure: exposure, focus: focus, sharpness: sharpness,
+      histogram: .init(overview.histogram), zebra: .init(overview), set: setup.set,
+      latency: laws?.latency, rate: rate)
+    return Joined(first: state.record, second: seen)
   }
 
   private func readOtherControls(of camera: Camera) async throws {

@@ -60,8 +60,6 @@ struct StudioBody: Sendable {
     }
   }
 
-  func has(_ key: String) -> Bool { values[key] != nil }
-
   func number(_ key: String) throws(StudioProblem) -> Double? {
     guard let value = values[key] else { return nil }
     guard case .number(let number) = value, number.isFinite else {

@@ -10,9 +10,6 @@ struct StudioReach: Encodable, Equatable, Sendable {
   /// The outline in x and y; for a camera with one control for both colors, the points of its line.
   var gamut: [[Double]]
 
-  private static let coldest = 1.0 / 25_000
-  private static let warmest = 1.0 / 1000
-
   /// Returns `nil` if no light is within reach, or the profile knows no light.
   init?(_ laws: ControlLaws, _ model: CameraProfile.Model) {
     switch laws.layout {

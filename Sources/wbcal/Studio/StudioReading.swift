@@ -3,9 +3,8 @@ import ColorScience
 import WbcalFoundation
 import WhiteBalance
 
-/// A page's data about a frame: the keys of `wbcal watch --json`, and further ones.
+/// A page's data about a frame, in addition to those of `wbcal watch --json`.
 struct StudioReading: Encodable {
-  var watch: Watch.State.Record
   var region: Region?
   var exposure: Exposure?
   var focus: Focus?
@@ -68,24 +67,6 @@ struct StudioReading: Encodable {
 
     var asked, applied: Light?
     var seen: Seen?
-  }
-
-  private enum CodingKeys: CodingKey {
-    case region, exposure, focus, sharpness, histogram, zebra, set, latency, rate
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try watch.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(region, forKey: .region)
-    try container.encodeIfPresent(exposure, forKey: .exposure)
-    try container.encodeIfPresent(focus, forKey: .focus)
-    try container.encodeIfPresent(sharpness, forKey: .sharpness)
-    try container.encode(histogram, forKey: .histogram)
-    try container.encode(zebra, forKey: .zebra)
-    try container.encodeIfPresent(set, forKey: .set)
-    try container.encodeIfPresent(latency, forKey: .latency)
-    try container.encodeIfPresent(rate, forKey: .rate)
   }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import WbcalFoundation
 import WbcalWebServer
 
@@ -110,11 +111,15 @@ struct StudioRouter: Sendable {
     let pictures = camera.pictures
     // A browser shows a part only after the boundary that follows it.
     let mark = "--\(Self.boundary)\r\n"
-    let isFirst = OnceFlag()
+    let start = Mutex(mark)
     return .stream(contentType: "multipart/x-mixed-replace; boundary=\(Self.boundary)") {
       guard let jpeg = await pictures.next(width: width), !jpeg.isEmpty else { return nil }
       let head = "Content-Type: image/jpeg\r\nContent-Length: \(jpeg.count)\r\n\r\n"
-      return Array(((isFirst.isNow() ? mark : "") + head).utf8) + jpeg
+      let first = start.withLock { start in
+        defer { start = "" }
+        return start
+      }
+      return Array((first + head).utf8) + jpeg
         + Array("\r\n\(mark)".utf8)
     } ended: {
       await camera.endLooking()

@@ -48,9 +48,9 @@ struct StudioSite: Sendable {
     remark("Open it in a browser; Ctrl-C ends it.")
     camera.reporter.listen()
     if opensBrowser { Self.open(try server.addressForOnce()) }
-    let isOver = OnceFlag()
     await withCheckedContinuation { over in
-      interrupts.act { if isOver.isNow() { over.resume() } }
+      let waiting = Mutex<CheckedContinuation<Void, Never>?>(over)
+      interrupts.act { waiting.withLock { $0.take() }?.resume() }
     }
 
     clock.cancel()
