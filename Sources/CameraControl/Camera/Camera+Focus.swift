@@ -106,8 +106,8 @@ extension Camera {
   ///     once.
   /// - Precondition: The position is 0…1, and the duration is not negative.
   /// - Returns: The setting, and whether the picture showed the move.
-  /// - Throws: `noControl` if the camera lacks the control, `settingNotKept` if it uses another value,
-  ///   `notFocused` with `noLight` if nothing can be seen.
+  /// - Throws: `noControl` if the camera lacks the control, `settingNotKept` if it uses another
+  ///   value, `notFocused` with `noLight` if nothing can be seen.
   @discardableResult
   public func setLensPosition(
     _ position: Double, over duration: Duration = .zero

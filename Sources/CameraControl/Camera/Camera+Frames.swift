@@ -19,8 +19,8 @@ extension Camera {
 
   /// Waits until the color of the region has settled, after at least `first` frames.
   ///
-  /// - Throws: `CameraError.notSettled` if it has not settled after 1200 frames, `cardUnreadable` if
-  ///   four successive frames are clipped or dark.
+  /// - Throws: `CameraError.notSettled` if it has not settled after 1200 frames, `cardUnreadable`
+  ///   if four successive frames are clipped or dark.
   public func settle(after first: Int = 0) async throws(CameraError) {
     let camera = await watching()
     if try await camera.rest(from: nil, after: first) == nil { throw try await camera.unseen() }

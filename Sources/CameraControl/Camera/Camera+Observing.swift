@@ -7,8 +7,8 @@ extension Camera {
   /// `nil` if it is clipped or black.
   ///
   /// - Parameter shown: The settled picture before that, if known.
-  /// - Throws: `settingNotKept` if a control keeps reporting a very different value; `notSettled` if the
-  ///   picture does not settle.
+  /// - Throws: `settingNotKept` if a control keeps reporting a very different value; `notSettled`
+  ///   if the picture does not settle.
   func observe(
     _ values: [ControlValue], from shown: PictureWatch.Rest? = nil
   ) async throws(CameraError) -> PictureWatch.Rest? {
@@ -135,8 +135,8 @@ extension Camera {
   private static let readings = 10
   private static let readingInterval = Duration.milliseconds(34)
 
-  /// Returns `settingNotKept` if a control reports a very different value than it was set to, rather than
-  /// one rounded to a 32nd of its range.
+  /// Returns `settingNotKept` if a control reports a very different value than it was set to,
+  /// rather than one rounded to a 32nd of its range.
   func otherValue(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
     for (value, reported) in try await misreported(values) {
       guard let control = await port.description(of: value.id), control.items.isEmpty,

@@ -26,7 +26,8 @@ extension Camera {
   ///   - isOtherLight: `true` if the light differs from that under which the automatic stopped
   ///     last. Under the same light it stops there again, which takes few frames and proves little.
   ///   - progress: A closure that is called with the number of frames observed and their total.
-  /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if the settings do not persist.
+  /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if the settings do not
+  ///   persist.
   dynamic func examinePersistence(
     of values: [ControlValue], seen: PictureWatch.Rest, isOtherLight: Bool = false,
     _ progress: (Int, Int) -> Void = { _, _ in }

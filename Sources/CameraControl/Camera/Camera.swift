@@ -248,8 +248,8 @@ extension Camera {
   }
 
   /// The number of frames during which the picture of a setting is observed for stability; 60 by
-  /// default. With 0, neither this nor a longer observation for an unknown `persistence` takes place,
-  /// and an automatic that returns goes unnoticed.
+  /// default. With 0, neither this nor a longer observation for an unknown `persistence` takes
+  /// place, and an automatic that returns goes unnoticed.
   public var verificationFrames: Int {
     get { state.options.verificationFrames }
     set { state.options.verificationFrames = newValue }

@@ -75,7 +75,8 @@ extension Camera {
   ///
   /// - Parameter level: The level as a fraction of white, above 0.
   /// - Returns: The card's linear green then; `nil` if the exposure time is not set manually.
-  /// - Throws: `cardUnreadable` if the card is refused, `settingNotKept` if the camera uses another time.
+  /// - Throws: `cardUnreadable` if the card is refused, `settingNotKept` if the camera uses another
+  ///   time.
   @discardableResult
   public func adjustExposure(toCardLevel level: Double) async throws(CameraError) -> Double? {
     try await restoringOnFailure { camera async throws(CameraError) in

@@ -12,9 +12,9 @@ extension ProbedCamera {
   ///   - gains: Gains relative to those at the controls' reference.
   ///   - progress: A closure that is called while the picture is observed for stability.
   /// - Throws: `CameraError.gainsOutOfRange` and `relativeToAutomatic` before anything is set;
-  ///   `notSet`, `settingNotKept` or `settingNotVisible` if setting, reading back or the picture fails;
-  ///   `automaticReturned` or `sceneChanged` if the picture does not stay; `superseded` if a newer
-  ///   operation sets the white balance.
+  ///   `notSet`, `settingNotKept` or `settingNotVisible` if setting, reading back or the picture
+  ///   fails; `automaticReturned` or `sceneChanged` if the picture does not stay; `superseded` if a
+  ///   newer operation sets the white balance.
   public func lock(
     at gains: Gains, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> AppliedWhiteBalance {
@@ -28,8 +28,8 @@ extension ProbedCamera {
   /// Locks the current white balance, returns when the picture has settled, and restores the color
   /// if the camera lost it.
   ///
-  /// - Throws: `CameraError.settingNotVisible` if the color jumped and could not be restored; the previous
-  ///   settings are restored.
+  /// - Throws: `CameraError.settingNotVisible` if the color jumped and could not be restored; the
+  ///   previous settings are restored.
   public func lock() async throws(CameraError) {
     try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.lock(with: laws)

@@ -40,8 +40,8 @@ struct ControlAccess {
   /// Writes values, or none if one is outside its control's limits: VIDIOC_S_EXT_CTRLS, or
   /// VIDIOC_S_CTRL for drivers that lack it.
   ///
-  /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was given,
-  ///   after all have been written.
+  /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was
+  ///   given, after all have been written.
   func set(_ values: [ControlValue]) throws(CameraError) {
     var writes: [Write] = []
     for value in values {

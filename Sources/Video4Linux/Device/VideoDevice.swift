@@ -150,8 +150,8 @@ public actor VideoDevice: CameraPort {
 
   /// Sets controls; see `CameraPort`. Corresponds to VIDIOC_S_EXT_CTRLS.
   ///
-  /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was given; all
-  ///   have then been written.
+  /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was
+  ///   given; all have then been written.
   public func set(_ values: [ControlValue]) throws(CameraError) { try access().set(values) }
 
   /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does

@@ -1,9 +1,9 @@
 extension FlickerMeasurement {
   /// A reason why frames do not show what makes their light vary.
   public enum Obstacle: Error, Hashable, Sendable {
-    /// There are fewer than ``FlickerMeasurement/fewestFrames`` frames in each run, or fewer than two
-    /// lit rows, or no more than half of the rows are lit, or the frames differ in the number of
-    /// rows.
+    /// There are fewer than ``FlickerMeasurement/fewestFrames`` frames in each run, or fewer than
+    /// two lit rows, or no more than half of the rows are lit, or the frames differ in the number
+    /// of rows.
     case tooFewFrames
     /// The times of the frames fit no constant rate.
     case irregularTimes

@@ -6,7 +6,8 @@ extension LightVariation {
     /// The amplitude, relative to the mean light.
     public var amplitude: Double
 
-    /// Creates a component from its frequency in hertz and its amplitude relative to the mean light.
+    /// Creates a component from its frequency in hertz and its amplitude relative to the mean
+    /// light.
     public init(frequency: Double, amplitude: Double) {
       self.frequency = frequency
       self.amplitude = amplitude

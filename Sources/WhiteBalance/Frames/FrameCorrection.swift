@@ -15,9 +15,9 @@ public import ColorScience
 /// share it.
 ///
 /// Samples that were clipped become as bright as the brightest sample of their pixel
-/// (`GainApplication.HighlightPolicy.neutral`), so that a highlight does not take on a color. Negative
-/// values of red, green or blue, which noise and shared chroma produce, are kept down to −white;
-/// codes above white become white.
+/// (`GainApplication.HighlightPolicy.neutral`), so that a highlight does not take on a color.
+/// Negative values of red, green or blue, which noise and shared chroma produce, are kept down to
+/// −white; codes above white become white.
 ///
 /// ```swift
 /// import ColorScience

@@ -4,17 +4,16 @@ import ColorScience
 /// Gains prepared for frames of one layout, as tables of the new value of every code.
 ///
 /// In the RGB and Bayer formats, a code is decoded to a linear value, multiplied by its channel's
-/// gain, encoded again and rounded to the nearest code between 0 and the white level. `HighlightPolicy`
-/// defines the results of samples that were clipped before. Floating-point samples are multiplied
-/// and never clipped; those that rise to white are counted. Samples that are not a color, such as
-/// alpha, and gaps between rows are kept. Colors that are premultiplied by alpha are treated like
-/// others, which is exact only where they are opaque or linear.
+/// gain, encoded again and rounded to the nearest code between 0 and the white level.
+/// `HighlightPolicy` defines the results of samples that were clipped before. Floating-point
+/// samples are multiplied and never clipped; those that rise to white are counted. Samples that are
+/// not a color, such as alpha, and gaps between rows are kept. Colors that are premultiplied by
+/// alpha are treated like others, which is exact only where they are opaque or linear.
 ///
 /// ```swift
-/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.ClippingCounts {
-///   var span = bytes.mutableSpan
-///   return try GainApplication(of: Gains(red: 1.5, blue: 2), layout: layout).apply(to: &span)
-/// }
+/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws ->
+/// GainApplication.ClippingCounts { var span = bytes.mutableSpan return try GainApplication(of:
+/// Gains(red: 1.5, blue: 2), layout: layout).apply(to: &span) }
 ///
 /// var pixel: [UInt8] = [100, 150, 130]
 /// let clipping = try balance(&pixel, layout: FrameLayout(width: 1, height: 1, format: .rgb8))
@@ -392,10 +391,11 @@ public struct GainApplication: Sendable {
 extension Frame {
   /// Multiplies the linear light of every pixel by gains in place; the gains are not normalized.
   ///
-  /// Gains whose smallest is 1 (`Gains.normalized(to: .smallest)`) keep white and clip highlights. Gains whose
-  /// largest is 1 (`Gains.normalized(to: .largest)`) clip nothing and darken the picture; use `clipped:
-  /// .neutral` with them if the frame has clipped highlights. `GainApplication` documents the
-  /// treatment of each sample and the errors, and is faster for many frames of one layout.
+  /// Gains whose smallest is 1 (`Gains.normalized(to: .smallest)`) keep white and clip highlights.
+  /// Gains whose largest is 1 (`Gains.normalized(to: .largest)`) clip nothing and darken the
+  /// picture; use `clipped: .neutral` with them if the frame has clipped highlights.
+  /// `GainApplication` documents the treatment of each sample and the errors, and is faster for
+  /// many frames of one layout.
   ///
   /// - Precondition: the gains are positive and finite.
   @discardableResult
