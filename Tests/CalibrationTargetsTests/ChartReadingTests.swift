@@ -133,7 +133,7 @@ struct ChartReadingTests {
     #expect(
       hasProblem(reading, only: 7) { if case .color = $0 { true } else { false } },
       "\(reading.problems)")
-    #expect(reading.problems[0].hasPrefix("the color of purplish blue does not fit"))
+    #expect(reading.problems[0].hasPrefix("purplish blue does not fit the colors"))
   }
 
   /// A gray patch in a shadow, and an unknown tone curve, are reported.

@@ -174,6 +174,6 @@ struct CameraProfileUseTests {
     try await bench.run(
       "set", "--device", Workbench.camera, "--profile", "desk.json", "--gains", "1,1,1"
     )
-    .expect(65, errors: "out of order")
+    .expect(65, errors: "must be in order")
   }
 }

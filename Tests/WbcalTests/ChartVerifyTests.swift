@@ -139,7 +139,7 @@ struct ChartVerifyTests {
     try await bench.run("verify", "a.ppm", "--corners", "1,1,2,1,2,2,1,2")
       .expect(64, errors: "require --chart")
     try await bench.run("verify", "a.ppm", "b.ppm", "--chart", "-o", "x.svg").expect(
-      64, errors: "one")
+      64, errors: "a single picture")
     try await bench.run("verify", "nowhere.ppm", "--chart").expect(66, errors: "nowhere.ppm")
   }
 }

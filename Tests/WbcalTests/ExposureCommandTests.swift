@@ -167,7 +167,7 @@ struct ExposureCommandTests {
     try await bench.run("exposure", "--device", Self.camera, "--duration", "1/500").expect(0)
     let refused = try await bench.run("bracket", "--device", Self.camera, "--ev=-30,0")
     refused.expect(65)
-    let words = try #require(refused.errors.split(separator: "now: ").last).split(separator: " ")
+    let words = try #require(refused.errors.split(separator: "range: ").last).split(separator: " ")
     let (low, high) = (try #require(Double(words[0])), try #require(Double(words[2])))
     #expect(low < -4 && high > 4)
     for step in 0...12 {
