@@ -7,6 +7,7 @@ public import WhiteBalance
 /// the recording.
 ///
 /// ```swift
+/// import CameraControl
 /// import CameraProfiles
 ///
 /// func owners(_ recording: CameraRecording) throws -> Camera {

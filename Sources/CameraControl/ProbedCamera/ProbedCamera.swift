@@ -15,7 +15,7 @@ public import WhiteBalance
 ///     let gains = profile.model.gains(for: TemperatureAndTint(temperature: 5600, tint: 0))
 ///   else { return }
 ///   let camera = ProbedCamera(camera, laws: laws)
-///   print(try await camera.lock(at: gains).remainder)
+///   print(try await camera.lock(at: gains).residualGains)
 /// }
 /// ```
 ///

@@ -11,9 +11,12 @@ import ColorScience
 /// alpha are treated like others, which is exact only where they are opaque or linear.
 ///
 /// ```swift
-/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws ->
-/// GainApplication.ClippingCounts { var span = bytes.mutableSpan return try GainApplication(of:
-/// Gains(red: 1.5, blue: 2), layout: layout).apply(to: &span) }
+/// typealias Clipping = GainApplication.ClippingCounts
+///
+/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> Clipping {
+///   var span = bytes.mutableSpan
+///   return try GainApplication(of: Gains(red: 1.5, blue: 2), layout: layout).apply(to: &span)
+/// }
 ///
 /// var pixel: [UInt8] = [100, 150, 130]
 /// let clipping = try balance(&pixel, layout: FrameLayout(width: 1, height: 1, format: .rgb8))
