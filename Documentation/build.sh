@@ -112,6 +112,13 @@ grep -hoE '`[A-Za-z]+/[A-Za-z0-9/+.]+\.(swift|c|json)`' ./*.md Documentation/Gui
   }
 done
 
+products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
+listed=$(sed -n '/^<!-- products/,/^<!-- end of products/s/^| `\([A-Za-z0-9]*\)`.*/\1/p' README.md | sort)
+[ "$products" = "$listed" ] || {
+  echo "README.md does not list the products of Package.swift:" $products
+  exit 1
+}
+
 docc merge "${archives[@]}" --synthesized-landing-page-name wbcal --output-path "$out/site"
 # The front page is that of the documentation.
 echo '<!doctype html><meta http-equiv="refresh" content="0; url=documentation/">' >"$out/site/index.html"
