@@ -17,13 +17,14 @@ calibrated() {
   export XDG_RUNTIME_DIR=$work/$name
   mkdir -m 700 "$XDG_RUNTIME_DIR"
   "$wbcal" calibrate --device "$camera" --light A --light D65 -o "$name.json" "$@" >said 2>&1
-  frames=$(sed -n 's/^looked at \([0-9]*\) frames$/\1/p' said)
+  frames=$(sed -n 's/^used \([0-9]*\) frames$/\1/p' said)
+  : "${frames:?$(cat said)}"
   "$wbcal" set --device "$camera,light=D50" --profile "$name.json" --light D50 --json >set.json 2>/dev/null
   # What one control cannot reach is no neutral card.
   card=$({ "$wbcal" verify --device "$camera,light=D50" --json 2>/dev/null || true; } | number ciede2000)
 }
 
-echo "# Frames that are looked at"
+echo "# Frames that are used"
 echo
 echo "Written by \`make bench-frames\`, on simulated cameras: the frames of \`calibrate\` under A and D65;"
 echo "CIEDE2000 of the card from neutral when \`set\` has then set D50 by its name, so that nothing is corrected by what is seen;"

@@ -85,7 +85,7 @@ attempt() {
   echo "attempt $name"
   echo "status $status"
   echo "seconds $(awk "BEGIN { print $after - $before }")"
-  sed -n 's/^looked at \([0-9]*\) frames$/frames \1/p' /run/said
+  sed -n 's/^used \([0-9]*\) frames$/frames \1/p' /run/said
   sed -n 's/.*is expected CIEDE2000 \([0-9.]*\) .*/expected \1/p' /run/said
   sed -n 's/^wbcal: /message /p' /run/said | tail -n 1
 }
