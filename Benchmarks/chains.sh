@@ -22,7 +22,7 @@ matrix, in the 300 frames after \`set\`. A camera is *right* with at most 0.5 un
 it from being calibrated, *falsely refused* where a camera with a fault is refused for another reason, or for a fault
 that keeps nobody from it (settings that read late, come late, or are taken one by one); *refused in vain* where it is
 sound, and *confidently wrong* where a command succeeded and is neither; that is *wrong as it said* where the
-difference is within twice the standard error that \`set\` told. A command that takes more than 120 s hangs.
+difference is within 1.96 times the standard error that \`set\` stated. A command that takes more than 120 s hangs.
 
 END
   # shellcheck disable=SC2086

@@ -13,14 +13,14 @@ number() { grep -o "\"$1\":[0-9.e-]*" | head -1 | cut -d: -f2; }
 calibrated() {
   local name=$1 camera=$2
   shift 2
-  # Where simulated cameras keep what they are set to.
+  # Simulated cameras keep their settings there.
   export XDG_RUNTIME_DIR=$work/$name
   mkdir -m 700 "$XDG_RUNTIME_DIR"
   "$wbcal" calibrate --device "$camera" --light A --light D65 -o "$name.json" "$@" >said 2>&1
   frames=$(sed -n 's/^used \([0-9]*\) frames$/\1/p' said)
   : "${frames:?$(cat said)}"
   "$wbcal" set --device "$camera,light=D50" --profile "$name.json" --light D50 --json >set.json 2>/dev/null
-  # What one control cannot reach is no neutral card.
+  # `verify` fails if one control cannot make the card neutral.
   card=$({ "$wbcal" verify --device "$camera,light=D50" --json 2>/dev/null || true; } | number ciede2000)
 }
 

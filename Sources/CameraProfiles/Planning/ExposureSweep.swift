@@ -83,7 +83,7 @@ package struct ExposureSweep: Sendable {
       trace?.add(value, light.map { [logarithm($0)] })
     } else if let light {
       points.append(ControlLaw.Point(value: value, gain: light))
-      let side = values(isUp: value > reference)
+      let side = control.spread(from: reference, isUp: value > reference)
       if side.firstIndex(of: value).map({ $0 % 3 == 2 }) ?? false { tested.insert(value) }
     } else {
       let isUp = value > reference
@@ -118,15 +118,14 @@ package struct ExposureSweep: Sendable {
   }
 
   private func batch(isUp: Bool, where isWanted: (_ place: Int) -> Bool) -> Batch {
-    let values = values(isUp: isUp).enumerated().filter { isWanted($0.offset) }.map(\.element)
+    let values = control.spread(from: reference, isUp: isUp).enumerated().filter {
+      isWanted($0.offset)
+    }.map(\.element)
     let visible = values.prefix {
       level * Double($0) < 1.2 * Double(reference) || control.id != .exposureTime
     }
     return Batch(values: values, visible: visible.count)
   }
-
-  /// Returns the values to observe on one side of the reference, the nearest first.
-  private func values(isUp: Bool) -> [Int] { control.spread(from: reference, isUp: isUp) }
 }
 
 extension ControlDescription {
