@@ -3,7 +3,7 @@ import Foundation
 import SimulatedScenes
 import WhiteBalance
 
-/// How often sets of shots of cameras that are not in the prior are doubted or refused.
+/// The rates at which sets of shots of cameras outside the prior are doubted or refused.
 struct Agreement {
   /// The largest surprise of each honest set, and of each in which one light is wrongly named.
   var honest: [Double] = []

@@ -20,8 +20,8 @@ struct ShotErrors {
   /// Standard deviations of the logarithms of a response's ratios, and of the light's x and y.
   var noise = 0.0
   var chromaticity = 0.0
-  /// Whether the light is given by its x, y and class, and the error is in them. Otherwise it is
-  /// named, and the light on the card differs from it.
+  /// `true` if the light is given by its x, y and class, which are in error; otherwise it is named,
+  /// and the light on the card differs from it.
   var isInLabel = false
 
   /// The errors that a fit expects by default.

@@ -12,7 +12,7 @@ struct LocusTable {
   /// For each end of a piece u, v, the unit tangent and the speed in uv per mired.
   var nodes: [Double] = []
 
-  /// What one wavelength adds to X, Y and Z: weights times λ⁻⁴, and c₂/λ per mired.
+  /// The contribution of one wavelength to X, Y and Z: weights times λ⁻⁴, and c₂/λ per mired.
   private struct Wavelength {
     var weights: [DoubleDouble]
     var slope: DoubleDouble

@@ -2,7 +2,7 @@ import ColorScience
 import SimulatedScenes
 import WhiteBalance
 
-/// How well chromaticities come back from the gains for them, and gains from their light.
+/// The accuracy with which gains convert back to chromaticities, and lights back to gains.
 struct RoundTrips {
   /// Counts of lights with gains, by the lights that these stand for: one, several, none.
   var unique = 0

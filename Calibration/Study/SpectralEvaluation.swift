@@ -3,7 +3,7 @@ import Foundation
 import SimulatedScenes
 import WhiteBalance
 
-/// What is photographed, each under a lamp named here.
+/// The subjects of the shots, each under a lamp that is named here.
 struct SpectralShots {
   var cards: [String] = []
   var charts: [String] = []
@@ -22,7 +22,7 @@ struct SpectralShots {
       + (cards.isEmpty ? "" : "gray \(cards.joined(separator: ", "))")
   }
 
-  /// The same with noise of 0.3 % everywhere.
+  /// These shots with noise of 0.3 % everywhere.
   var withNoise: SpectralShots {
     var shots = self
     shots.noise = ChartNoise(independent: CalibrationShot.defaultNoise, common: 0)
@@ -30,7 +30,7 @@ struct SpectralShots {
     return shots
   }
 
-  /// The same with light that lies on all patches.
+  /// These shots with veiling glare on all patches.
   var withGlare: SpectralShots {
     var shots = self
     shots.glare = 1
@@ -49,8 +49,8 @@ struct SpectralShots {
     charts: ["D65"], noise: ChartNoise(independent: 0.01, common: 0.03))
   /// Those whose stated intervals are judged.
   static let noisy = evaluated.map(\.withNoise) + [chartOnly.withNoise.withGlare, uneven]
-  /// How often each camera takes them, each time with other noise: with three times alone, luck
-  /// moves the share of intervals that hold by more than a point.
+  /// The number of times each camera takes them, with different noise each time: with three, chance
+  /// moves the share of intervals that hold by more than a percentage point.
   static let draws = 20
 }
 
@@ -64,7 +64,7 @@ let leaveOneOutSensitivities: [SensitivityPrior] = publicChannels.indices.map { 
   return prior
 }
 
-/// What a sensor sees of a chart under a light, with noise.
+/// Returns the responses of a sensor to a chart under a light, with noise.
 func chartResponses(
   _ sensor: MeasuredSensor, _ light: SpectralDistribution, noise: ChartNoise, glare: Double = 0,
   chart: ColorChart = .classicFrom2014, _ random: inout SplitMix64

@@ -3,7 +3,7 @@ import Foundation
 import SimulatedScenes
 import WhiteBalance
 
-/// What can be wrong with a chart, or with what is said about it.
+/// Mistakes in a chart or in its description.
 enum ChartMistake: String, CaseIterable {
   case none = "correct"
   case glare = "correct, with glare"
@@ -18,7 +18,7 @@ enum ChartMistake: String, CaseIterable {
 struct JudgedChart {
   var mistake: ChartMistake
   var isDoubted: Bool
-  /// Whether a doubt names the patch, the order or the light that is wrong.
+  /// `true` if a warning names the patch, the order or the light that is wrong.
   var isNamed: Bool
 }
 
