@@ -4,9 +4,13 @@ internal import WhiteBalance
 
 extension Camera {
   /// Moves a control far enough for the change to be measured.
+  ///
+  /// - Parameter laws: Laws that must contain the new value; `nil` for any value.
   func moved(
-    _ control: ControlDescription, from start: Place
+    _ control: ControlDescription, from start: Place, within laws: ControlLaws? = nil
   ) async throws(CameraError) -> Place {
+    // A control from a profile does not state which of its values are automatic.
+    let control = await port.description(of: control.id) ?? control
     let value = start.values[control.id] ?? control.defaultValue
     let width = Double(control.largest - control.minimum)
     // Towards the middle of the range first, where there is room.
@@ -21,6 +25,7 @@ extension Camera {
     var small: Place?
     for other in others where other != value {
       let values = start.values.replacing(control.id, by: other)
+      if let laws, laws.change(from: start.values, to: values) == nil { continue }
       guard let seen = try await observe(values) else { continue }
       isSeen = true
       if seen.cameBack, let frames = try await framesUntilBack(seenOf: values) {
@@ -41,7 +46,7 @@ extension Camera {
       var again = self
       again.automaticOffPolicy = .beforeEachSetting
       let frames = await framesSinceOff
-      if (try? await again.moved(control, from: start)) != nil {
+      if (try? await again.moved(control, from: start, within: laws)) != nil {
         throw .automaticReturned(frames: frames)
       }
     }
@@ -107,7 +112,7 @@ extension Camera {
     for control in laws.controls {
       let place: Place
       do throws(CameraError) {
-        place = try await moved(control, from: Place(values: values, seen: seen))
+        place = try await moved(control, from: Place(values: values, seen: seen), within: laws)
       } catch {
         if case .noLaw = error { return false }
         throw error
