@@ -1,5 +1,6 @@
 import CameraProfiles
 import ColorScience
+import Foundation
 import SimulatedScenes
 import Testing
 import WhiteBalance
@@ -60,5 +61,37 @@ struct LearningTests {
       #expect(abs(logarithm(point.red * origin.red / red)) < 2.5 * errors.red + 0.003)
       #expect(abs(logarithm(point.blue * origin.blue / blue)) < 2.5 * errors.blue + 0.003)
     }
+  }
+
+  /// A lamp that is exchanged before the first observation is noticed: the first picture cannot be
+  /// shown again.
+  @Test(arguments: [20, 34, 60, 110], ["LED-B3", "2500K"])
+  func aLampThatIsExchangedEarlyIsBlamed(frame: Int, other: String) async throws {
+    var configuration = try configuration(.webcam, .offset)
+    configuration.faults.lampChange = (frame, try #require(MeasuredLamp(named: other)))
+    let camera = Camera(try SimulatedCamera(configuration))
+    var learning = CameraLearning(try await camera.holdingBalance())
+    await #expect("\(other) from frame \(frame)") {
+      try await learning.add(learning.camera, isLast: true)
+    } throws: { error in
+      switch error as? CameraError {
+      case .sceneChanged, .notSettled: true
+      default: false
+      }
+    }
+  }
+
+  /// A menu's control that was read from a profile does not state which of its items are automatic;
+  /// none of these is set to see the picture change.
+  @Test func noAutomaticItemOfAProfileIsTried() async throws {
+    let camera = Camera(try SimulatedCamera(try configuration(.ideal, .presets)))
+    let control = try #require(await camera.port.description(of: .whiteBalancePreset))
+    let stored = try JSONDecoder().decode(
+      ControlDescription.self, from: try JSONEncoder().encode(control))
+    #expect(stored.choices.count > control.choices.count)
+    let values = [ControlValue(control.id, control.choices[0])]
+    let seen = try #require(try await camera.observe(values))
+    let moved = try await camera.moved(stored, from: Place(values: values, seen: seen))
+    #expect(control.choices.contains(try #require(moved.values[control.id])))
   }
 }
