@@ -69,7 +69,10 @@ extension Camera {
     let (fault, probability) = fit.diagnose().mostProbable
     if probability > 0.95 {
       switch fault {
-      case .hysteresis: throw Self.dependsOnDirection(id, by: fit.statedError)
+      case .hysteresis:
+        if let change = try await forDiagnosis.hysteresis(of: start.values) {
+          throw Self.dependsOnDirection(id, by: change)
+        }
       // Observations do not always distinguish these causes from one another, or from flicker.
       case .returns, .drift, .sceneChange:
         if isSame(try await observe(start.values), start.seen) { break }
