@@ -111,6 +111,8 @@ package struct LearnCamera: Sendable {
       if design.looks.isEmpty || idleRounds >= most && missing <= 0 { return test() }
       return design.looks
     case .test:
+      let choices = missingChoices
+      if !choices.isEmpty { return choices }
       stage = .trace
       // A test that contradicts its prediction raises the stated error; more observations lower it.
       let missing = missingLooks
@@ -286,9 +288,10 @@ package struct LearnCamera: Sendable {
   }
 
   /// Settings that were not chosen by a design, for testing: the default, and with the last lamp
-  /// one next to neutral; for a menu, all choices that were not observed, since they are unrelated.
+  /// one next to neutral.
   private var testLooks: [LookDesign.Look] {
-    if fit.wanted == .everySetting, fit.controls.menu == nil { return spreadLooks }
+    if fit.controls.menu != nil { return missingChoices }
+    if fit.wanted == .everySetting { return spreadLooks }
     guard let neutral = fit.neutralSettings(lamp: lamp) else { return [] }
     var looks: [LookDesign.Look] = []
     func add(_ settings: [ControlID: Int]) {
@@ -297,14 +300,24 @@ package struct LearnCamera: Sendable {
       let look = LookDesign.Look(settings: settings, exposure: exposure(at: settings))
       if !looks.contains(look) { looks.append(look) }
     }
-    if let menu = fit.controls.menu {
-      for choice in menu.choices { add([menu.id: choice]) }
-      return looks
-    }
     if lamp == 0 { add(fit.controls.reference) }
     if !isLast { return looks }
     if let beside = fit.settings(of: neutral, times: Self.beside) { add(beside) }
     return looks
+  }
+
+  /// The choices of a menu that were not measured under this lamp, since they are unrelated. Where
+  /// the card was clipped, the exposure is reduced.
+  private var missingChoices: [LookDesign.Look] {
+    guard let menu = fit.controls.menu else { return [] }
+    let dimmer = exposures.filter { $0 <= 1 }.sorted(by: >)
+    return menu.choices.compactMap { choice in
+      let tries = fit.observations.filter {
+        $0.lamp == lamp && $0.settings[menu.id] == choice && $0.exposure <= 1
+      }
+      if tries.count >= dimmer.count || tries.contains(where: { any($0.usable) }) { return nil }
+      return LookDesign.Look(settings: [menu.id: choice], exposure: dimmer[tries.count])
+    }
   }
 
   /// Settings spread over the ranges, each control at a different fraction.
