@@ -7,7 +7,8 @@ import ColorScience
 struct RandomCamera {
   /// A deviation from the model, or from usual cameras.
   enum Oddity {
-    case none, crosstalk, deadEnds, exposurePower, stairs, lumaSaturation, deadControl
+    case none, crosstalk, deadEnds, exposurePower, exposureOfAnotherUnit, stairs, lumaSaturation,
+      deadControl
   }
 
   let controls: BalanceControls
@@ -78,7 +79,12 @@ struct RandomCamera {
     black = draw(0...1) < 0.5 ? 0 : draw(0...10)
     well = draw(5000...20000)
     read = draw(3...10)
-    exposurePower = oddity == .exposurePower ? 0.95 : 1
+    exposurePower =
+      switch oddity {
+      case .exposurePower: 0.95
+      case .exposureOfAnotherUnit: 3
+      default: 1
+      }
     self.random = random
   }
 

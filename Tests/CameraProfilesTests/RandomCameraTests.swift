@@ -63,6 +63,22 @@ struct RandomCameraTests {
     #expect(found >= 8)
   }
 
+  /// Exposures that are stated in seconds, but are in another unit, are noticed, and the light of
+  /// each is learned. A strong S-curve may explain the same observations.
+  @Test func exposuresOfAnotherUnitAreNotBelieved() {
+    var noticed = 0
+    for seed in 2000..<2010 as Range<UInt64> {
+      let run = run(seed, .exposureOfAnotherUnit)
+      if run.fit.trustsExposures { continue }
+      noticed += 1
+      let (rms, stated, _) = run.judged()
+      #expect(rms <= 3 * stated, "seed \(seed): \(rms), stated \(stated)")
+      #expect(rms <= 0.01, "seed \(seed)")
+      #expect(run.fit.doubts == [], "seed \(seed)")
+    }
+    #expect(noticed >= 9)
+  }
+
   /// Stairs of 7 % are traced: between the lamps' neutral settings, gains are known to 1 % at 24 of
   /// 25 values or more; at 9 of 10 if the first lamp could have been the last, and was traced.
   @Test(arguments: zip([[false, true], [true, true]], [0.96, 0.9]))

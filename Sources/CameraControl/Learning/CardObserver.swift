@@ -187,7 +187,7 @@ struct CardObserver {
   /// the fitted light is not proportional to it, or there were too few exposures.
   func series(of fit: ModelFit) -> ExposureSeries? {
     guard let exposure, isProportional, let exposureLatency,
-      fit.floor < ModelFit.doubtfulFloor, !fit.traits.contains(.exposurePower),
+      fit.floor < ModelFit.doubtfulFloor, fit.trustsExposures, !fit.traits.contains(.exposurePower),
       Set(fit.observations.filter { $0.lamp == lamp }.map(\.exposure)).count >= 3,
       let law = fit.proportionalLaw(of: exposure.control, reference: exposure.full)
     else { return nil }

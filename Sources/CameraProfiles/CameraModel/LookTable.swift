@@ -130,6 +130,14 @@ struct LookTable {
   /// The first observation under a lamp.
   func firstLook(under lamp: Int) -> Int? { lamps.firstIndex(of: lamp) }
 
+  /// An observation of the same settings under the same lamp at exposure 1.
+  func fullExposure(of look: Int) -> Int? {
+    (0..<count).first { other in
+      lamps[other] == lamps[look] && logExposures[other] == 0 && isUsed[3 * other + 1]
+        && places[other * laws..<(other + 1) * laws] == places[look * laws..<(look + 1) * laws]
+    }
+  }
+
   /// Indicates whether all channels of an observation can be used.
   func isWhole(_ look: Int) -> Bool {
     isUsed[3 * look] && isUsed[3 * look + 1] && isUsed[3 * look + 2]

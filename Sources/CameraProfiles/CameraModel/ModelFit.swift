@@ -76,6 +76,27 @@ package struct ModelFit: Sendable {
     }
   }
 
+  /// Indicates whether light is taken to be proportional to the exposures as they are stated.
+  package var trustsExposures: Bool {
+    looks.unknownExposures.isEmpty
+  }
+
+  /// Looks for another explanation if the observations contradict this one: a fit of all of them at
+  /// once, which earlier ones have not misled, or exposures whose light is not as stated. These
+  /// stay numbers whose light is unknown from then on.
+  mutating func reconsider() {
+    guard floor > Self.doubtfulFloor else { return }
+    func isBetter(_ other: ModelFit) -> Bool {
+      guard let now = candidates.first, let new = other.candidates.first else { return false }
+      return other.floor < 0.5 * floor && new.evidence > now.evidence + Self.surely
+    }
+    var other = withCurve(curve)
+    if !isBetter(other), trustsExposures, Set(looks.logExposures).count > 1 {
+      other = withoutTrustInExposures()
+    }
+    if isBetter(other) { self = other }
+  }
+
   /// A fit that assumes sRGB's codes, if that makes the observations more probable; otherwise this
   /// fit.
   func withBelievedCurve() -> ModelFit {
@@ -154,7 +175,10 @@ package struct ModelFit: Sendable {
       if known > lamps { hopeless = [] }
       lamps = known
       observations += now
-      for look in now { looks.append(look) }
+      for look in now {
+        if !trustsExposures { looks.addUnknownExposures([look.exposure], under: look.lamp) }
+        looks.append(look)
+      }
       fit()
     }
   }
@@ -358,10 +382,19 @@ package struct ModelFit: Sendable {
     func linear(_ look: Int, _ channel: Int) -> Double {
       2.2 * logarithm(min(max(looks.codes[3 * look + channel], 1), 254) / 255)
     }
+    // An exposure of unknown light differs from the full one by as much as the pictures do.
+    for look in 0..<looks.count {
+      guard let exposure = looks.exposureIndices[look], let full = looks.fullExposure(of: look)
+      else { continue }
+      start[model.layout.exposures + exposure] =
+        linear(look, 1) - linear(full, 1) - looks.logExposures[look]
+    }
     for lamp in 0..<lamps {
       guard let look = looks.firstLook(under: lamp) else { continue }
+      let unknown = looks.exposureIndices[look].map { start[model.layout.exposures + $0] } ?? 0
       for channel in 0..<3 {
-        start[model.layout.light(lamp, channel)] = linear(look, channel) - looks.logExposures[look]
+        start[model.layout.light(lamp, channel)] =
+          linear(look, channel) - looks.logExposures[look] - unknown
       }
     }
     for (index, law) in controls.laws.enumerated() where !controls.isMenu {

@@ -79,10 +79,10 @@ package struct LearnCamera: Sendable {
     // only.
     if fit.curve != curve { fit = fit.withCurve(curve) }
     (trace, tracedLooks) = (nil, [])
-    if !areProportional { fit.addUnknownExposures(exposures, under: lamp) }
+    if !areProportional || !fit.trustsExposures { fit.addUnknownExposures(exposures, under: lamp) }
     self.lamp = lamp
     (self.exposures, self.isLast) = (exposures, isLast)
-    self.brighter = areProportional ? brighter : []
+    self.brighter = fit.trustsExposures ? brighter : []
     (start, self.end) = (settings, end)
     (stage, looksUnderLamp, idleRounds) = (.first, 0, 0)
   }
@@ -187,7 +187,12 @@ package struct LearnCamera: Sendable {
   package mutating func add(_ observations: [Observation]) {
     looksUnderLamp += observations.count
     // Gains are traced relative to a fit, which must not change meanwhile.
-    guard trace != nil else { return fit.add(observations) }
+    guard trace != nil else {
+      fit.add(observations)
+      fit.reconsider()
+      if !fit.trustsExposures { brighter = [] }
+      return
+    }
     tracedLooks += observations
     for look in observations { addToTrace(look) }
   }
