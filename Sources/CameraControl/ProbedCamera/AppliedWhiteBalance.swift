@@ -2,7 +2,7 @@ public import CameraProfiles
 public import WhiteBalance
 
 /// A white balance that was verified in the picture.
-public struct AppliedWhiteBalance: Hashable, Sendable {
+public struct AppliedWhiteBalance: Hashable, Sendable, Codable {
   /// The controls' settings.
   public let values: [ControlValue]
   /// The gains at these settings, the smallest 1; `nil` if no laws are known.

@@ -2,7 +2,7 @@ public import CameraProfiles
 public import WhiteBalance
 
 /// The white balance at one frame.
-public struct WhiteBalanceReading: Hashable, Sendable {
+public struct WhiteBalanceReading: Hashable, Sendable, Codable {
   /// The frame.
   public let frame: FrameInfo
   /// Indicates whether the camera chooses the white balance itself.

@@ -1,7 +1,7 @@
 public import ColorScience
 
 /// The light that a camera's gains make neutral.
-public struct LightReading: Hashable, Sendable {
+public struct LightReading: Hashable, Sendable, Codable {
   /// The chromaticity; the one on the Planckian locus if the tint is not known.
   public let chromaticity: Chromaticity
   /// The temperature and tint; `nil` if the light has none. See `isTintKnown`.
@@ -27,6 +27,19 @@ public struct LightReading: Hashable, Sendable {
     light = TemperatureAndTint(temperature: kelvin, tint: 0)
     isTintKnown = false
     standardError = nil
+  }
+
+  /// Decodes a reading: temperature and tint are computed from the chromaticity, unless the
+  /// temperature alone is known.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    if try values.decode(Bool.self, forKey: .isTintKnown) {
+      self.init(
+        try values.decode(Chromaticity.self, forKey: .chromaticity),
+        standardError: try values.decodeIfPresent(TemperatureAndTint.self, forKey: .standardError))
+    } else {
+      self.init(kelvin: try values.decode(TemperatureAndTint.self, forKey: .light).temperature)
+    }
   }
 
   /// The reading without a standard error.

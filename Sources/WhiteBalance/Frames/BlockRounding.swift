@@ -3,7 +3,7 @@
 /// JPEG rounds the mean of each block to a multiple of a step. Where a surface is even and its
 /// noise is small, all blocks are rounded the same way, so that the mean of all blocks has the same
 /// error as that of one.
-public struct BlockRounding: Hashable, Sendable {
+public struct BlockRounding: Hashable, Sendable, Codable {
   /// The step of luma, in codes: an eighth of the first entry of its quantization table.
   public var luma: Double
   /// The step of Cb, in codes.

@@ -12,7 +12,7 @@ public import ColorScience
 /// ```
 public struct FrameLayout: Hashable, Sendable {
   /// A plane of chroma.
-  public struct Plane: Hashable, Sendable {
+  public struct Plane: Hashable, Sendable, Codable {
     /// The offset of the first byte from the start of the frame.
     public var offset: Int
     /// The distance between the starts of two rows, in bytes.
@@ -143,6 +143,33 @@ public struct FrameLayout: Hashable, Sendable {
 
   /// The whole frame.
   public var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
+}
+
+extension FrameLayout: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case width, height, bytesPerRow, format, chroma, blackLevel, whiteLevel, transfer, encoding
+    case blockRounding
+  }
+
+  /// Decodes and checks a layout; what is missing has the default of the initializer.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func optional<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+      try values.decodeIfPresent(Value.self, forKey: key)
+    }
+    do {
+      self = try FrameLayout(
+        width: values.decode(Int.self, forKey: .width),
+        height: values.decode(Int.self, forKey: .height), bytesPerRow: optional(.bytesPerRow),
+        format: values.decode(PixelFormat.self, forKey: .format), chroma: optional(.chroma),
+        blackLevel: optional(.blackLevel) ?? 0, whiteLevel: optional(.whiteLevel),
+        transfer: optional(.transfer), encoding: optional(.encoding) ?? .default)
+    } catch let error as FrameError {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
+    }
+    blockRounding = try optional(.blockRounding)
+  }
 }
 
 /// A frame that owns its bytes. Two frames are equal if their layouts and all of their bytes are

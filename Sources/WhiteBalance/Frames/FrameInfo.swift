@@ -1,5 +1,5 @@
 /// The number, time and layout of a frame.
-public struct FrameInfo: Hashable, Sendable {
+public struct FrameInfo: Hashable, Sendable, Codable {
   /// The number of the frame; the device's dropped frames are counted too.
   public var sequence: Int
   /// The capture time of the frame, by the device's clock.

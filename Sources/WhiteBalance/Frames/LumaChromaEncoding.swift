@@ -1,7 +1,7 @@
 /// The representation of red, green and blue by 8-bit luma and chroma.
-public struct LumaChromaEncoding: Hashable, Sendable {
+public struct LumaChromaEncoding: Hashable, Sendable, Codable {
   /// The weights of red, green and blue in luma.
-  public enum Matrix: String, CaseIterable, Hashable, Sendable {
+  public enum Matrix: String, CaseIterable, Hashable, Sendable, Codable {
     /// Rec. ITU-R BT.601-7 §2.5.1: 0.299, 0.587, 0.114.
     case bt601
     /// Rec. ITU-R BT.709-6 §3.2: 0.2126, 0.7152, 0.0722.
@@ -60,7 +60,7 @@ public struct LumaChromaEncoding: Hashable, Sendable {
 }
 
 /// The 8-bit codes between black and white.
-public enum CodeRange: String, CaseIterable, Hashable, Sendable {
+public enum CodeRange: String, CaseIterable, Hashable, Sendable, Codable {
   /// 16…235, chroma 16…240.
   case limited
   /// 0…255, chroma around 128.

@@ -1,5 +1,5 @@
 /// The counts of a region's pixels by their usability.
-public struct PixelCounts: Hashable, Sendable {
+public struct PixelCounts: Hashable, Sendable, Codable {
   /// The number of all pixels.
   public var total: Int
   /// Pixels from which a result was computed.

@@ -13,7 +13,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The places of luma and of the two chroma samples.
-  public enum ChromaLayout: Hashable, Sendable {
+  public enum ChromaLayout: String, CaseIterable, Hashable, Sendable, Codable {
     /// Y, Cb, Y, Cr: 4:2:2 in one plane.
     case yuyv
     /// Cb, Y, Cr, Y: 4:2:2 in one plane.
@@ -221,5 +221,31 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     PixelFormat(
       arrangement: .interleaved(red: red, green: green, blue: blue, samplesPerPixel: samples),
       sample: sample)
+  }
+}
+
+extension PixelFormat: Codable {
+  /// All formats.
+  static let all: [PixelFormat] =
+    [
+      rgb8, bgr8, bgra8, rgba8, argb8, rgb16, rgba16, bgra16, rgbHalf, rgbaHalf, rgbFloat,
+      rgbaFloat,
+    ]
+    + BayerPattern.allCases.flatMap { pattern in
+      (8...16).map { bayer(pattern, bits: $0) }
+        + [10, 12, 14].map { packedBayer(pattern, bits: $0) }
+    } + (8...16).map { gray(bits: $0) } + ChromaLayout.allCases.map { subsampled($0) }
+
+  /// Encodes the format as its description, such as "RGB, 8 bits".
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+
+  /// Decodes a description.
+  public init(from decoder: any Decoder) throws {
+    let name = try String(from: decoder)
+    guard let format = Self.all.first(where: { $0.description == name }) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "there is no format '\(name)'"))
+    }
+    self = format
   }
 }

@@ -12,9 +12,9 @@ public import ColorScience
 ///   }
 /// }
 /// ```
-public struct GrayCardEstimate: Hashable, Sendable {
+public struct GrayCardEstimate: Hashable, Sendable, Codable {
   /// The relative standard errors of gains, with green 1.
-  public struct StandardError: Hashable, Sendable {
+  public struct StandardError: Hashable, Sendable, Codable {
     /// The relative standard error of the red gain.
     public var red: Double
     /// The relative standard error of the blue gain.
@@ -81,7 +81,7 @@ public struct GrayCardEstimate: Hashable, Sendable {
   }
 
   /// A reason not to trust an estimate.
-  public enum Refusal: Hashable, Sendable, CustomStringConvertible {
+  public enum Refusal: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Too many pixels of the card are clipped; the share is that of the channel's pixels.
     case clipped(ColorChannel, share: Double)
     /// Too many pixels of a channel pile up at a code below the white level.
