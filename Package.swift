@@ -163,7 +163,8 @@ let package = Package(
     .executableTarget(
       name: "wbcal-chain-benchmark",
       dependencies: [
-        "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
+        "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",
+        "WhiteBalance",
       ],
       path: "Benchmarks/Chains", swiftSettings: strict),
     .executableTarget(

@@ -6,6 +6,7 @@ import SimulatedCamera
 //     wbcal-chain-benchmark run WBCAL FIRST COUNT FILE.csv     writes a line for each camera
 //     wbcal-chain-benchmark table FILE.csv [BEFORE.csv]        prints the tables
 //     wbcal-chain-benchmark lab FOLDER                         prints lines of the guests' output
+//     wbcal-chain-benchmark times FIRST COUNT                  prints the times of the model's fits
 //     wbcal-chain-benchmark describe SEED                      prints the random camera
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
@@ -21,6 +22,9 @@ case ("table", 2), ("table", 3):
 case ("lab", 2):
   print(Row.header)
   for row in try LabRun.rows(in: URL(filePath: arguments[1])) { print(row.line) }
+case ("times", 3):
+  guard let first = Int(arguments[1]), let count = Int(arguments[2]), count > 0 else { exit(64) }
+  try await FitTimes.measured(of: first..<first + count).printTable()
 case ("describe", 2): print(RandomChain(seed: UInt64(arguments[1]) ?? 0))
 default:
   print("usage: wbcal-chain-benchmark run WBCAL FIRST COUNT FILE.csv | table FILE.csv [BEFORE.csv]")
