@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# balance.sh WBCAL [ROUNDS]: gains in linear light applied to pictures of 1, 5 and 24 megapixels in memory, beside
-# programs that do the same work, in turn; writes the tables of Benchmarks/BALANCE.md. JPEG files get quality 95.
+# balance.sh WBCAL [ROUNDS]: measures how long wbcal and programs that do the same work take to
+# apply gains, in linear values, to pictures of 1, 5 and 24 megapixels in memory. The programs take
+# turns. Prints Benchmarks/BALANCE.md. JPEG files are written with quality 95.
 set -euo pipefail
 wbcal=$(realpath "$1")
 rounds=${2:-5}
@@ -9,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 export TIMEFORMAT=%R
 
-# What ffmpeg has to be told: its pictures have no color space, and its mixer works on any code.
+# ffmpeg needs the color space, which its pictures do not state, and a conversion to linear values,
+# because its mixer works on codes as they are.
 mixer=format=gbrp,setparams=colorspace=gbr:color_primaries=bt709:color_trc=iec61966-2-1:range=pc,zscale=t=linear
 mixer+=,format=gbrpf32le,colorchannelmixer=rr=1.4:bb=1.9,zscale=t=iec61966-2-1,format=gbrp,format=rgb24
 
@@ -32,7 +34,7 @@ run() {
   cp) cp "in.$2" "out.$2" ;;
   esac
 }
-# The median, in milliseconds.
+# median FILE: prints the median of times in seconds, in milliseconds.
 median() { sort -n "$1" | awk '{ t[NR] = $1 } END { printf "%.0f", 1000 * t[int((NR + 1) / 2)] }'; }
 
 echo "# Gains applied to pictures"

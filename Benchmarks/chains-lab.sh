@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# chains-lab.sh BENCHMARK FIRST COUNT FILE.csv [BEFORE.csv]: calibrates cameras of the camera lab that are drawn at random
-# from the seeds FIRST and following, two guests at a time, and writes a line for each to FILE.csv and the tables to the
-# end of Benchmarks/CHAINS.md.
+# chains-lab.sh BENCHMARK FIRST COUNT FILE.csv [BEFORE.csv]: calibrates COUNT random cameras of the
+# camera lab, with the seeds from FIRST on, two guests at a time. Writes a line for each camera to
+# FILE.csv, and the tables to the end of Benchmarks/CHAINS.md, compared with BEFORE.csv if it is
+# given.
 set -euo pipefail
 benchmark=$1 first=$2 count=$3 csv=$4
 before=${5:-}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# chains.sh WBCAL BENCHMARK FIRST COUNT FILE.csv [BEFORE.csv]: calibrates simulated cameras that are drawn at random from
-# the seeds FIRST and following, and writes a line for each to FILE.csv and the tables to Benchmarks/CHAINS.md, beside
-# those of BEFORE.csv where it is given. What the camera lab has written there stays.
+# chains.sh WBCAL BENCHMARK FIRST COUNT FILE.csv [BEFORE.csv]: calibrates COUNT random simulated
+# cameras, with the seeds from FIRST on. Writes a line for each camera to FILE.csv, and the tables
+# to Benchmarks/CHAINS.md, compared with BEFORE.csv if it is given. The section of that page about
+# the camera lab is kept.
 set -euo pipefail
 wbcal=$(realpath "$1") benchmark=$2 first=$3 count=$4 csv=$5
 before=${6:-}

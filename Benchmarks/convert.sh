@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# convert.sh WBCAL: how many rows a second `wbcal convert` converts with one processor and with all, in turns, the
-# median of five; its rows from one processor and from all are the same. Fails above 64 MiB.
+# convert.sh WBCAL: measures how many rows a second `wbcal convert` converts with one processor and
+# with all, as the median of five runs each, in turn. Fails if the two outputs differ, or if it
+# takes more than 64 MiB of memory.
 set -euo pipefail
 wbcal=$(realpath "$1")
 rows=1500000
@@ -19,7 +20,7 @@ for turn in 1 2 3 4 5; do
   done
 done
 cmp one.csv all.csv
-# Standard output is read slowly, so that all the memory that waiting results may take is taken.
+# Standard output is read late, so that waiting results take as much memory as they may.
 "$wbcal" convert --from xy --to temperature-tint <rows.csv > >(sleep 3; cat >/dev/null) &
 sleep 2
 memory=$(awk '$1 == "VmHWM:" { print $2 }' /proc/$!/status)

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# frames.sh WBCAL: how many frames of simulated cameras commands look at, and how well what they learn holds; writes the
-# table of Benchmarks/FRAMES.md.
+# frames.sh WBCAL: counts the frames of simulated cameras that commands use, and measures how
+# accurate the resulting calibrations are. Prints Benchmarks/FRAMES.md.
 set -euo pipefail
 wbcal=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# number KEY: a number in the JSON that is read.
+# number KEY: prints the number of a key in the JSON on standard input.
 number() { grep -o "\"$1\":[0-9.e-]*" | head -1 | cut -d: -f2; }
-# calibrated NAME CAMERA OPTION...: prints the frames, and the difference from neutral under a third light.
+# calibrated NAME CAMERA OPTION...: calibrates a camera and sets it to a third light; sets `frames`
+# and `card`, the card's difference from neutral.
 calibrated() {
   local name=$1 camera=$2
   shift 2
-  # Simulated cameras keep their settings there.
+  # Simulated cameras store their settings there.
   export XDG_RUNTIME_DIR=$work/$name
   mkdir -m 700 "$XDG_RUNTIME_DIR"
   "$wbcal" calibrate --device "$camera" --light A --light D65 -o "$name.json" "$@" >said 2>&1

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# scaling.sh WBCAL: what commands cost against the size of their work, over three decades, but for cameras, of which
-# there are up to 50; writes the tables of Benchmarks/SCALING.md. Files are in memory.
+# scaling.sh WBCAL: measures the time and memory of commands for work of different size, up to a
+# thousand times as much, and for up to 50 cameras. Prints Benchmarks/SCALING.md. Files are in
+# memory.
 set -euo pipefail
 wbcal=$(realpath "$1")
 work=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-# Where simulated cameras keep what they are set to.
+# Simulated cameras store their settings there.
 mkdir -m 700 state
 export XDG_RUNTIME_DIR=$work/state
 
-# timed COMMAND...: prints seconds, the least of three runs, and the KiB of memory of the last.
+# timed COMMAND...: prints the seconds of the fastest of three runs, and the memory of the last, in
+# KiB.
 timed() {
   local best='' seconds kib
   for _ in 1 2 3; do
@@ -20,7 +22,7 @@ timed() {
   done
   echo "$best $kib"
 }
-# row SIZE UNITS COMMAND...: a line of a table, with what one unit costs.
+# row SIZE UNITS COMMAND...: prints a row of a table, with the time for each of UNITS.
 row() {
   local size=$1 units=$2 seconds kib
   shift 2
@@ -31,7 +33,7 @@ row() {
 table() {
   printf '\n## %s\n\n| %s | seconds | µs for each %s | MiB |\n|---|---|---|---|\n' "$1" "$2" "$3"
 }
-# picture WIDTH HEIGHT FILE: noise about gray.
+# picture WIDTH HEIGHT FILE: writes a gray picture with noise.
 picture() {
   { printf 'P6\n%d %d\n255\n' "$1" "$2" && head -c 3000000 /dev/urandom | LC_ALL=C tr '\000-\377' 'P-oP-oP-oP-oP-oP-oP-oP-o' |
     perl -e 'local $/; $_ = <STDIN>; $n = shift; print $_ x ($n / length), substr($_, 0, $n % length)' $(($1 * $2 * 3)); } >"$3"

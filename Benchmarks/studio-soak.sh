@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# studio-soak.sh WBCAL [FRAMES]: whether wbcal studio grows while a camera of 1000 frames a second gives it so many, by
-# default as many as a camera of 30 frames a second in 4.6 hours. One page looks on throughout, another comes and goes,
-# and sets the camera each time. Fails where memory grows by more than 4 MiB after the first tenth, or where files or
-# threads stay behind.
+# studio-soak.sh WBCAL [FRAMES]: checks that the memory of wbcal studio does not grow while a camera
+# of 1000 frames a second delivers FRAMES frames, by default as many as a camera of 30 frames a
+# second in 4.6 hours. One page is open throughout; others are opened and closed, and the camera's
+# mode is set each time. Fails if memory grows by more than 4 MiB after the first tenth, or if
+# files or threads are left over.
 set -euo pipefail
 wbcal=$(realpath "$1")
 frames=${2:-500000}
@@ -15,10 +16,10 @@ until grep -q token where; do sleep 0.1; done
 at=$(grep -o 'http[^?]*' where)api/1
 token=$(grep -o '[^=]*$' where)
 ask() { curl -s -N -H "Authorization: Bearer $token" "$@"; }
-# The number of the newest frame.
+# now: prints the number of the newest frame.
 now() { { ask "$at/events?page=counter" || true; } | grep -m 1 -oE '"frame":[0-9]+,"(gains|histogram)' | grep -oE '[0-9]+'; }
 size() { awk '/^VmRSS/ { print $2 }' "/proc/$studio/status"; }
-# Open files and threads.
+# held: prints the numbers of open files and of threads.
 held() { echo "$(find "/proc/$studio/fd" -mindepth 1 | wc -l) $(awk '/^Threads/ { print $2 }' "/proc/$studio/status")"; }
 
 ask "$at/events?page=main" >/dev/null &

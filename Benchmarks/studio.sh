@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# studio.sh WBCAL [SECONDS]: what wbcal studio takes of a core while one page looks at a camera of 1920x1080 and
-# 30 frames a second, and how long after a setting is asked the page is told of a frame that shows it. Fails above 30 %,
-# and where that is more than 150 ms longer than the camera's latency.
+# studio.sh WBCAL [SECONDS]: measures the share of a core that wbcal studio takes while one page
+# shows a camera of 1920x1080 at 30 frames a second, and the time from the request of a setting
+# until the page gets a reading of the first frame that shows it. Fails above 30 %, and if that time
+# exceeds the camera's latency by more than 150 ms.
 set -euo pipefail
 wbcal=$(realpath "$1")
 seconds=${2:-30}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# check-deb.sh PACKAGE VERSION FOLDER: installs the package in a bare Debian of the running release, made
-# in FOLDER, uses it as a stranger would, and purges it: nothing may be left.
+# check-deb.sh PACKAGE VERSION FOLDER: installs the package in a minimal Debian of the running
+# release, which it makes in FOLDER, uses it as another user, and purges it. Fails if anything is
+# left over.
 set -eu
 package=$1
 version=$2
@@ -12,7 +13,7 @@ fail() {
   echo "the Debian package: $*" >&2
   exit 1
 }
-# Every file but what apt and dpkg keep of their own work, and every package.
+# listing: prints every file, without the records and caches of apt and dpkg, and every package.
 listing() {
   (cd "$debian" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var/cache -o -path ./var/log \
     -o -path ./var/lib/apt -o -path ./var/lib/dpkg \) -prune -o -printf '%p %y %m %U %G\n' | LC_ALL=C sort)

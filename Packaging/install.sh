@@ -1,12 +1,12 @@
 #!/bin/sh
-# install.sh PACKAGE...: installs those of Debian's packages that are missing, as root or through sudo, and does
-# nothing where all are there; a program that has apt's lock is waited for. install.sh --update reads the archive's
-# lists anew, and no more.
+# install.sh PACKAGE...: installs the Debian packages that are missing, as root or through sudo, and
+# does nothing if none is. If another program holds apt's lock, it waits.
+# install.sh --update: only updates the lists of packages.
 set -eu
 wait=-oDPkg::Lock::Timeout=600
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
-# Debian 12's `update` fails where the lock of the lists is taken, whatever it is asked to wait.
+# In Debian 12, `apt-get update` does not wait for the lock of the lists, whatever the timeout is.
 update() {
   end=$(($(date +%s) + 600))
   until said=$(as_root env LC_ALL=C apt-get update -qq "$wait" 2>&1); do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# make-deb.sh FOLDER VERSION: a Debian package of the system staged in FOLDER/debian/wbcal. The same commit
-# and compiler make the same bytes: no time but the commit's, no owner but root.
+# make-deb.sh FOLDER VERSION: makes a Debian package of the files staged in FOLDER/debian/wbcal. The
+# same commit and compiler give the same bytes: all times are the commit's, and root owns all files.
 set -eu
 build=$1
 version=$2
@@ -12,7 +12,8 @@ if [ -n "${DEBFULLNAME-}" ] && [ -n "${DEBEMAIL-}" ]; then maintainer="$DEBFULLN
 toolchain=$(dirname "$(realpath "$(command -v swift)")")
 architecture=$(dpkg --print-architecture)
 
-# Lines of the form @FILE@ stand for a licence, indented as a field of a Debian file.
+# fill: replaces each line of the form @FILE@ by the license in that file, indented as a field of a
+# Debian file.
 fill() {
   while IFS= read -r line; do
     case $line in
@@ -25,8 +26,8 @@ fill() {
   done
 }
 
-# The hashes of modules, for compilers, and the linker's of all tell the folder of the build. GNU strip would
-# drop the header by which relocations become read-only.
+# Two of the removed sections contain hashes that depend on the folder of the build. llvm-objcopy is
+# used because GNU strip would drop the header that makes relocations read-only.
 "$toolchain/llvm-objcopy" --strip-unneeded --remove-section=.comment --remove-section=.note \
   --remove-section=.swift_modhash --remove-section=.note.gnu.build-id "$root/usr/bin/wbcal"
 if ! readelf -lW "$root/usr/bin/wbcal" | grep GNU_RELRO >/dev/null; then

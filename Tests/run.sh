@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command of tests, and shows at the end what failed, which thousands of lines may follow.
+# run.sh COMMAND...: runs tests, and repeats at the end the failures, which may be thousands of
+# lines above.
 set -uo pipefail
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

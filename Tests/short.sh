@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# short.sh FOLDER: how long after the change of a line the short commands take, tests included: in a clone in FOLDER,
-# which may be there from another time, each is made ready, a line of code is changed, and the command run again.
-# Writes the table in CONTRIBUTING.md.
+# short.sh FOLDER: measures how long the short test commands take after a line was changed, and
+# writes the table in CONTRIBUTING.md. In a clone in FOLDER, which may exist from an earlier run,
+# each command is run once, one line of code is changed, and the command is run again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1
@@ -11,7 +11,8 @@ git -C "$folder" reset -q --hard FETCH_HEAD
 table=$PWD/$folder.table
 export TIMEFORMAT='%R %U %S'
 
-# row FILE OLD NEW COMMAND...: the same value, computed another way.
+# row FILE OLD NEW COMMAND...: adds a row for COMMAND after OLD in FILE was replaced by NEW, which
+# computes the same value in another way.
 row() {
   local file=$1 old=$2 new=$3 said seconds
   shift 3
