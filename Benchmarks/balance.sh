@@ -39,7 +39,7 @@ median() { sort -n "$1" | awk '{ t[NR] = $1 } END { printf "%.0f", 1000 * t[int(
 
 echo "# Gains applied to pictures"
 echo
-echo "Written by \`make bench-balance\`: milliseconds, the whole program each, medians of $rounds runs in turn, on $(nproc)"
+echo "Written by \`make bench-balance\`: milliseconds of each whole program, medians of $rounds runs in turn, on $(nproc)"
 echo "processors; files in memory. ffmpeg multiplies by its \`colorchannelmixer\`; \`cp\` only copies the files."
 echo
 echo "| file | megapixels | wbcal | libvips | ImageMagick | ffmpeg | cp | times as fast as libvips | as ImageMagick | as ffmpeg |"
@@ -65,7 +65,7 @@ for size in 1224x816 2736x1824 6000x4000; do
 done
 
 echo
-echo "How far the PPM pictures of the last size are from those of \`wbcal\`, in codes of 8 bits:"
+echo "Differences of the PPM pictures of the last size from those of \`wbcal\`, in codes of 8 bits:"
 echo
 echo "| program | mean | largest |"
 echo "|---|---|---|"

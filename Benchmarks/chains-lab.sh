@@ -26,9 +26,10 @@ ls "$said" | sort -n | xargs -P 2 -I SEED sh -c \
 # In the camera lab
 
 Written by \`make bench-chains-lab\`: the same on cameras of the camera lab, behind the kernel's driver, whose options are
-drawn from the seeds $first to $((first + count - 1)) (\`Tests/CameraLab/guest/random-chain.sh\`). Neutral is what a viewer
-sees (\`uvcd ctl neutral\`), so that an S and a saturation count too; the best is known of temperatures alone, and taken for
-0 of the others. A command that takes more than 300 s of the guest's time, 9000 frames, hangs.
+drawn from the seeds $first to $((first + count - 1)) (\`Tests/CameraLab/guest/random-chain.sh\`). The difference from neutral is that of the
+picture as a viewer decodes it (\`uvcd ctl neutral\`), so it includes the effects of an S-curve and of saturation. The best
+that the controls allow is known only for temperature controls; for the others it is taken to be 0. A command that takes
+more than 300 s of the guest's time, 9000 frames, hangs.
 
 END
   # shellcheck disable=SC2086

@@ -14,16 +14,22 @@ lab=$(sed -n '/^# In the camera lab$/,$p' "$page" 2>/dev/null || true)
 # Cameras drawn at random
 
 Written by \`make bench-chains\`: \`wbcal calibrate\` under A and D65 and \`wbcal set\` under A, D65 and D50 on simulated
-cameras that are drawn at random, \`--device simulated:chain=SEED\`. Seeds 1 to 200 are those to work with; the tables are
-of $first to $((first + count - 1)). \`wbcal-chain-benchmark describe SEED\` says what was drawn.
+cameras that are drawn at random, \`--device simulated:chain=SEED\`. Seeds 1 to 200 are for development; the tables are
+of seeds $first to $((first + count - 1)). \`wbcal-chain-benchmark describe SEED\` prints the camera of a seed.
 
-Judged is by the truth, which the simulator knows: CIEDE2000 of the card from neutral, in linear light behind the color
-matrix, in the 300 frames after \`set\`. A camera is *right* with at most 0.5 under A and D65 and 1 under D50, or within
-0.15 of the best that its controls allow. It is *truly refused* where the message names what is wrong with it and keeps
-it from being calibrated, *falsely refused* where a camera with a fault is refused for another reason, or for a fault
-that keeps nobody from it (settings that read late, come late, or are taken one by one); *refused in vain* where it is
-sound, and *confidently wrong* where a command succeeded and is neither; that is *wrong as it said* where the
-difference is within 1.96 times the standard error that \`set\` stated. A command that takes more than 120 s hangs.
+The measure is the true difference of the card from neutral, which the simulator knows: CIEDE2000, in linear values after
+the color matrix, in the 300 frames after \`set\`. A camera is
+
+- *right* if this is at most 0.5 under A and D65 and at most 1 under D50, or within 0.15 of the best that its controls
+  allow;
+- *truly refused* if the message names the fault that prevents its calibration;
+- *falsely refused* if it has a fault, but is refused for another reason, or for a fault that does not prevent a
+  calibration (settings that read late, show late, or are accepted one by one only);
+- *refused in vain* if it has no fault;
+- *wrong as it said* if a command succeeded, the camera is not right, and the difference is within 1.96 times the
+  standard error that \`set\` stated; *confidently wrong* if it is larger.
+
+A command that takes more than 120 s hangs.
 
 END
   # shellcheck disable=SC2086

@@ -28,9 +28,9 @@ calibrated() {
 echo "# Frames that are used"
 echo
 echo "Written by \`make bench-frames\`, on simulated cameras: the frames of \`calibrate\` under A and D65;"
-echo "CIEDE2000 of the card from neutral when \`set\` has then set D50 by its name, so that nothing is corrected by what is seen;"
-echo "and the numbers of the first frames in which \`set\` and \`gray\` with that profile show what they set, which takes"
-echo "the camera's latency each time."
+echo "CIEDE2000 of the card from neutral after \`set --light D50\`, which does not correct the color by what it sees;"
+echo "and the numbers of the first frames that show the settings of \`set\` and of \`gray\` with that profile, which"
+echo "include the camera's latency for each step."
 echo
 echo "| camera | latency | calibrate | CIEDE2000 | set | gray |"
 echo "|---|---|---|---|---|---|"

@@ -41,7 +41,7 @@ picture() {
 
 echo "# What size costs"
 echo
-echo "Written by \`make bench-scaling\`: the whole program on $(nproc) processors, the least of three runs, files in memory."
+echo "Written by \`make bench-scaling\`: time and memory of whole programs on $(nproc) processors, the fastest of three runs, files in memory."
 
 table 'Rows: `convert --from xy --to temperature-tint`' rows row
 for rows in 10000 100000 1000000 10000000; do
@@ -92,7 +92,8 @@ done
 
 cat <<'TEXT'
 
-All shots are fitted together, which takes the cube of their number: a calibration has some dozens.
+All shots are fitted together, which takes time proportional to the cube of their number; a calibration has some dozens
+at most.
 TEXT
 
 table 'Cameras: `match`, simulated, 320 × 240, as fast as they are drawn' cameras camera
@@ -104,6 +105,6 @@ done
 
 cat <<'TEXT'
 
-Where one machine ends, the page ManyMachines has recipes for GNU parallel and Spark: files and rows have nothing to do
-with each other, so that they are divided among machines as they are.
+If one machine is too slow, the page ManyMachines has recipes for GNU parallel and Spark: files and rows are independent
+of each other, so they can be divided among machines.
 TEXT
