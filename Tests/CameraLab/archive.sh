@@ -1,6 +1,7 @@
-# What the scripts that make archives for the guest share; to be read with `.`.
+# Functions for the scripts that make archives for the guest, to be included with `.`.
 
-# Copies the shared libraries of programs to where they are looked for, below a root.
+# copy_libraries ROOT PROGRAM...: copies the shared libraries of programs to the same paths below a
+# root.
 copy_libraries() {
   root=$1
   shift
@@ -10,7 +11,7 @@ copy_libraries() {
   done
 }
 
-# Packs a folder as the kernel unpacks it, to standard output.
+# pack FOLDER: writes a folder to standard output as an archive that the kernel can unpack.
 pack() (
   cd "$1"
   find . | LC_ALL=C sort | cpio -o -H newc --quiet --owner=0:0

@@ -1,9 +1,10 @@
 #!/bin/sh
-# fetch-kernel.sh FOLDER: Debian's kernel package, downloaded and unpacked there, never installed.
+# fetch-kernel.sh FOLDER: downloads Debian's kernel package and unpacks it there; it is not
+# installed.
 set -eu
 folder=$1
 install=$(cd "$(dirname "$0")/../../Packaging" && pwd)/install.sh
-# Where depmod is, which a user's own path leaves out.
+# depmod is in a folder that a user's PATH does not contain.
 PATH=$PATH:/usr/sbin:/sbin
 download() {
   package=$(apt-cache depends linux-image-amd64 |

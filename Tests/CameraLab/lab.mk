@@ -1,20 +1,20 @@
-# The camera lab: a guest in which the kernel's driver for USB cameras drives a simulated one. Included
-# by the package's Makefile; everything that it makes is under LAB_BUILD.
+# The camera lab: a virtual machine in which the kernel's driver for USB cameras drives a simulated
+# one. Included by the package's Makefile; everything that it makes is in LAB_BUILD.
 LAB = Tests/CameraLab
 LAB_BUILD = .build/camera-lab
 LAB_PACKAGES = qemu-system-x86 seabios busybox-static v4l-utils strace cpio kmod gcc libc6-dev \
   xz-utils libturbojpeg0-dev
-# Whose sensor the camera has.
+# The camera whose sensor is used.
 LAB_SENSOR = canon-eos-600d
-# The tests, scripts of the guest; the second need the programs, products of this package.
+# The tests are scripts of the guest. Those in LAB_PROGRAM_TESTS need the programs of this package.
 LAB_TESTS = selftest laws modes faults webcam
-# The longest begins.
+# The longest comes first.
 LAB_PROGRAM_TESTS = balance-v256 restore chart wbcal
-# What takes minutes each, for `make test-camera-long`.
+# Tests that take minutes each, for `make test-camera-long`.
 LAB_LONG_TESTS = exposure exposure-faults focus pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
   balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
-# What wbcal needs, and what Foundation does where it is linked statically.
+# The libraries of wbcal, and those of Foundation if it is linked statically.
 LAB_LIBRARIES = lcms2 microhttpd spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \
   FoundationInternationalization FoundationEssentials _FoundationCShims _FoundationCollections
 
@@ -24,7 +24,7 @@ LAB_ALL = $(addprefix $(LAB_BUILD)/,vmlinux base.cpio programs.cpio)
 
 .PHONY: test-camera test-camera-long test-studio-lab prepare-camera check-camera lab lab-deps
 
-# Without QEMU or a kernel there is nothing to test with, which is no failure.
+# If QEMU or the kernel is not available, the tests are skipped and do not fail.
 test-camera: prepare-camera
 	@if [ -e $(LAB_BUILD)/ready ]; then \
 	  $(MAKE) --no-print-directory check-camera && $(LAB)/test.sh "$(LAB_TESTS)" "$(LAB_PROGRAM_TESTS)"; \
@@ -35,7 +35,7 @@ test-camera: prepare-camera
 test-camera-long:
 	LAB_TIMEOUT=1200 $(MAKE) --no-print-directory test-camera LAB_TESTS= LAB_PROGRAM_TESTS="$(LAB_LONG_TESTS)"
 
-# The studio's page in a browser, over the driver in the guest; takes half an hour.
+# Tests the studio's page in a browser, with the driver in the guest; takes half an hour.
 test-studio-lab: build-tests prepare-camera
 	@if [ -e $(LAB_BUILD)/ready ]; then \
 	  WBCAL_LAB=$(abspath $(LAB_BUILD)) WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) \
@@ -72,7 +72,7 @@ $(LAB_BUILD)/bin/uvcd: $(wildcard $(LAB)/uvcd/*)
 	@mkdir -p $(@D)
 	gcc -O2 -static -Wall -Wextra -Werror -o $@ $(LAB)/uvcd/*.c -lm
 
-# The parts of the camera, without a guest.
+# Tests the parts of the camera, without a guest.
 check-camera: $(LAB_BUILD)/check
 	$<
 
@@ -85,7 +85,7 @@ $(LAB_BUILD)/bin/%: $(LAB)/guest/%.c
 	@mkdir -p $(@D)
 	gcc -O2 -static -Wall -Wextra -Werror -o $@ $<
 
-# What the sensor sees under measured lamps, from the spectra of this repository.
+# The sensor's responses under measured lamps, computed from the spectra of this repository.
 $(LAB_BUILD)/lamps: $(wildcard Calibration/*/*.json Calibration/Study/*.swift Sources/SimulatedScenes/* \
   Sources/ColorScience/*.swift Sources/ColorScience/*/*.swift) | build-tests
 	$(TESTS)/debug/wbcal-calibration-study lamps $(LAB_SENSOR) >$@.tmp
@@ -95,8 +95,8 @@ $(LAB_BUILD)/base.cpio: $(LAB)/make-base.sh $(LAB)/archive.sh $(LAB)/guest/init 
   $(LAB_TOOLS) $(LAB_BUILD)/lamps $(LAB_KERNEL)
 	$(LAB)/make-base.sh $(LAB_BUILD)
 
-# The programs are those of the tests, linked anew: to load shared libraries takes the guest longer than all
-# else that they do.
+# The programs are those of the tests, linked again, statically: loading shared libraries would take
+# the guest longer than everything else that they do.
 $(LAB_BUILD)/programs.cpio: $(LAB)/make-programs.sh $(LAB)/archive.sh Package.swift \
   $(shell find Sources $(wildcard $(LAB)/Probe) -type f) | build-tests
 	@mkdir -p $(LAB_BUILD)/bin

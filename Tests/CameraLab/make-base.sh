@@ -1,8 +1,8 @@
 #!/bin/sh
-# make-base.sh FOLDER: what every guest has, as FOLDER/base.cpio: busybox, drivers, v4l2-ctl, strace, the
-# camera.
+# make-base.sh FOLDER: makes FOLDER/base.cpio, the files of every guest: busybox, drivers, v4l2-ctl,
+# strace and the camera.
 set -eu
-# Where modprobe is, which a user's own path leaves out.
+# modprobe is in a folder that a user's PATH does not contain.
 PATH=$PATH:/usr/sbin:/sbin
 lab=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)

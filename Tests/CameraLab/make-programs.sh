@@ -1,5 +1,6 @@
 #!/bin/sh
-# make-programs.sh FOLDER PROGRAM...: Swift programs with their libraries, as FOLDER/programs.cpio.
+# make-programs.sh FOLDER PROGRAM...: makes FOLDER/programs.cpio of Swift programs and their
+# libraries.
 set -eu
 lab=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)

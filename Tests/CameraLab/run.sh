@@ -1,14 +1,16 @@
 #!/bin/sh
-# run.sh SCRIPT [FILE...]: boots the guest, runs the script in it with the files beside it, prints what
-# it prints and exits with its status. An archive (.cpio) is unpacked at the root of the guest instead.
-# 124: no end within LAB_TIMEOUT seconds (300); 125: the guest never came to the script's end, and its
-# console follows on standard error; 66: the lab is not built.
+# run.sh SCRIPT [FILE...]: boots the guest, runs SCRIPT with the FILEs in the same folder, and ends
+# with its output and status. A FILE that is an archive (.cpio) is unpacked at the guest's root.
 #
-# The guest has one processor and a virtual time, 2 ns for an instruction: waiting costs nothing, and it
-# cannot see how busy the host is. LAB_CLOCK=real gives it the host's time, and LAB_PROCESSORS that many
-# processors. LAB_FORWARD="PORT:GUEST'S-PORT..." gives it a network, and lets this computer reach those
-# ports by its own. LAB_OUT is a folder to keep console.log and result.log in, LAB_BUILD where the lab is built.
-# LAB_CAMERA is options that every camera of the guest gets before its own.
+# Other statuses are 124: the script has not ended within LAB_TIMEOUT seconds (300); 125: the guest
+# ended before the script, and its console follows on standard error; 66: the lab is not built.
+#
+# The guest has one processor and virtual time, 2 ns for an instruction: waiting takes no time of
+# the host, and a busy host has no influence. LAB_CLOCK=real gives it the host's time, and
+# LAB_PROCESSORS this number of processors. LAB_FORWARD="PORT:GUEST'S-PORT..." gives it a network,
+# and forwards these ports of this computer to those of the guest. LAB_OUT is a folder for
+# console.log and result.log, and LAB_BUILD the folder where the lab is built. LAB_CAMERA contains
+# options for every camera of the guest, before its own.
 set -eu
 lab=$(cd "$(dirname "$0")" && pwd)
 build=${LAB_BUILD:-$lab/../../.build/camera-lab}
@@ -48,9 +50,9 @@ if [ -n "${LAB_FORWARD:-}" ]; then
   for ports in $LAB_FORWARD; do forward="$forward,hostfwd=tcp:127.0.0.1:${ports%:*}-:${ports#*:}"; done
   set -- "$@" -netdev "user,id=net,restrict=on$forward" -device e1000,netdev=net
 fi
-# What takes a third of booting in emulation: the kernel's tests of itself, and calibrating a timer.
+# Omits the kernel's self-tests and the calibration of a timer, which take a third of the boot time.
 kernel_options="cryptomgr.notests random.trust_cpu=on rodata=off noapictimer"
-# Without the fast string instructions, which emulation makes slow, the kernel copies by words.
+# The fast string instructions are turned off, because they are slow in emulation.
 status=0
 timeout -k 5 "${LAB_TIMEOUT:-300}" qemu-system-x86_64 -M q35 -cpu max,-erms,-fsrm "$@" \
   -smp "${LAB_PROCESSORS:-1}" -m 1G -nodefaults -no-user-config -display none -no-reboot -monitor none \
@@ -62,7 +64,7 @@ timeout -k 5 "${LAB_TIMEOUT:-300}" qemu-system-x86_64 -M q35 -cpu max,-erms,-fsr
 tr -d '\r' <"$out/result.log" | sed '/^LAB-/d'
 [ $status -ne 124 ] && [ $status -ne 137 ] || { echo "run.sh: timeout" >&2; exit 124; }
 ended=$(sed -n 's/^LAB-END status=\([0-9]*\).*/\1/p' "$out/result.log" | tail -n 1)
-# QEMU leaves with twice the guest's status and 1.
+# The status of QEMU is twice the guest's plus 1.
 if [ -z "$ended" ] || [ $status -ne $(((ended * 2 + 1) & 255)) ]; then
   tail -n 20 "$out/console.log" >&2
   exit 125

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test.sh "TEST..." "PROGRAM-TEST...": runs scripts of the guest, by their names, as many at a time as
-# there are processors, and fails where one fails. The second kind gets the Swift programs.
+# test.sh "TEST..." "PROGRAM-TEST...": runs scripts of the guest, by their names, as many at a time
+# as there are processors, and fails if one fails. Those of the second kind get the Swift programs.
 set -eu
 lab=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${LAB_BUILD:-$lab/../../.build/camera-lab}" && pwd)
@@ -9,7 +9,7 @@ rm -rf "$results"
 mkdir -p "$results"
 cd "$lab"
 
-# The second kind takes longer, so it begins.
+# The second kind takes longer, so it is started first.
 {
   for test in $2; do echo "$test $build/programs.cpio"; done
   for test in $1; do echo "$test"; done

@@ -1,5 +1,5 @@
-// Checks the parts of the camera on the host beside figures worked out by hand, and its JPEG beside
-// another's decoder. Prints a line for each check; the status is 1 where one fails.
+// Compares the parts of the camera, on the host, with values computed by hand, and its JPEG with
+// the result of another decoder. Prints a line for each check; the status is 1 if one fails.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-# What wbcal makes of every fault of a camera: what it says, its status, how soon, and what it leaves behind.
+# Tests wbcal with every fault of a camera: its message, its exit status, how soon it ends, and the
+# settings that it leaves behind.
 . ./lib-faults.sh
 
 settings() {
@@ -8,7 +9,7 @@ set_gains() { timeout 30 ./wbcal set --device $device --profile /run/desk.json -
 gray() { timeout 30 ./wbcal gray --device $device --profile /run/desk.json; }
 probing() { timeout 30 ./wbcal set --device $device --gains 1.3,1,1.5; }
 
-# A camera as a person left it, and that in /run/before.
+# Starts a camera with settings made by hand, and stores these in /run/before.
 start() {
   start_camera --law v256 --lamp A
   prepare
@@ -81,7 +82,7 @@ at "$streaming" uvcd ctl stallstream -1
 ok "all transfers refused" meets 74 3.5 "has sent no complete picture for 3.0 s, only [0-9]+ damaged ones" set_gains
 uvcd ctl stallstream 0 >/dev/null
 
-# Others.
+# Other programs.
 $camera --stream-mmap=4 --stream-count=200 >/dev/null 2>&1 &
 streamer=$!
 sleep 0.3
@@ -111,7 +112,7 @@ automatic() { ends "$@" && [ "$(control white_balance_automatic)$(control auto_e
 at " frame 40 " killall -INT wbcal
 ok "the automatic modes are on again" automatic 130 1 "$said" probing
 
-# Names.
+# Names and permissions.
 ok "no such device" ends 69 1 "no camera '/dev/video9'" ./wbcal set --device /dev/video9 --gains 1,1,1
 ok "a node without pictures" ends 69 1 "is not a camera" ./wbcal set --device /dev/video1 --gains 1,1,1
 ok "a device of another kind" ends 69 1 "is not a camera" ./wbcal set --device /dev/null --gains 1,1,1
@@ -124,7 +125,7 @@ ok "not permitted" ends 77 1 "usermod -aG video" \
   su somebody -s /bin/sh -c './wbcal set --device /dev/video0 --gains 1,1,1'
 prepare
 
-# The end.
+# Unplugging.
 for moment in "$streaming" "$waiting"; do
   at "$moment" uvcd ctl unplug
   ok "unplugged at$moment" ends 69 1 "went away; plug it in" set_gains

@@ -1,5 +1,5 @@
 . ./lib-balance.sh
-# What compression adds.
+# Compression adds to the difference from neutral.
 gray_limit=0.5
 device=$device,format=MJPG
 balance v256

@@ -1,5 +1,5 @@
-// capture DEVICE SECONDS: what a plain loop of poll and dequeue sees, a line for each frame and for
-// what ended it.
+// capture DEVICE SECONDS: captures frames in a simple loop of poll and dequeue, and prints a line
+// for each frame and for the reason why it ended.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/videodev2.h>

@@ -1,9 +1,9 @@
-# A color chart in front of a camera, found, read and calibrated by; what that says of lamps which the
-# camera was never shown, beside what its sensor sees under them.
+# Calibrates a camera with a color chart, and compares the gains that are predicted for other lamps
+# with those of its sensor.
 . ./lib.sh
 device=/dev/video0,size=640x480
 
-# within_percent PERCENT LAMP: both gains for a lamp are the sensor's.
+# within_percent PERCENT LAMP: both gains for a lamp are the sensor's, within this.
 within_percent() {
   ./wbcal convert --light "$2" --to gains --profile /run/camera.json >/run/gains || return 1
   awk -F '[,\t]' -v limit="$1" -v lamp="$2" '
@@ -28,10 +28,10 @@ learns() {
   ok "$1: under FL11" within_percent "$3" FL11
 }
 
-# A bracket is taken with the gains of the controls, which are 1.
+# The pictures are taken with the gains of the controls, which are 1.
 start_camera --ideal --curve bt709 --law v512 --lamp D65 --chart
 learns "gains alone" 1 1.5
-# The driver says BT.709 of samples that are linear.
+# The driver reports BT.709 for samples that are linear.
 device=$device,format=RGGB
 ok "a curve that is not there: a picture" ./wbcal bracket --device "$device" --count 1 -o /run/wrong.tiff
 ok "a curve that is not there: refused" fails 'agree with no camera' \

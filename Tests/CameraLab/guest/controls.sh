@@ -1,9 +1,9 @@
-# What numbers mean, when they show, and how long: each kind with three numbers.
+# Tests gray with the laws, latencies and faults of controls: each kind with three values.
 . ./lib-gray.sh
 
 for law in v256 v512 additive; do locks 0.5 --law $law --falling; done
 for percent in 10 20 30; do locks 0.5 --flat $percent; done
-# Its steps are all that a control of so few levels can do.
+# A control with few levels cannot come closer than its steps allow.
 for levels in 48 96 192; do locks 2 --levels $levels; done
 for values in 2 6 20; do locks 0.5 --hysteresis $values; done
 for frames in 12 20 30; do locks 0.5 --latency $frames; done

@@ -1,4 +1,4 @@
-# What wbcal makes of a camera's faults where it sets the exposure, takes brackets and moves the lens.
+# Tests wbcal with faults of a camera while it sets the exposure, takes brackets and moves the lens.
 . ./lib-faults.sh
 export WBCAL_STATE=/run/state
 
@@ -17,7 +17,7 @@ sweep() { timeout 60 ./wbcal focus --device $device --sweep; }
 start_camera --ideal --curve bt709 --lamp D65 --texture 40 --sharp-at 140
 prepare
 
-# Each command that sets something once, and the camera's control that it sets: its unit and selector.
+# Commands that set a control once; `address` is that control's unit and selector.
 for command in duration bracket focus; do
   case $command in
   focus) address="1 0x06" ;;
@@ -72,7 +72,7 @@ for command in duration bracket; do
   uvcd ctl freeze 0 >/dev/null
 done
 
-# What is found out first.
+# Commands that measure before they set anything.
 for command in gain sweep; do
   at " frame 40 " uvcd ctl hang 1
   ok "$command: no more pictures while it looks" meets 74 3.5 "has sent no picture for 3" $command
@@ -84,7 +84,7 @@ for command in gain sweep; do
   again
 done
 
-# Others.
+# Other programs.
 $camera --stream-mmap=4 --stream-count=300 >/dev/null 2>&1 &
 streamer=$!
 sleep 0.3

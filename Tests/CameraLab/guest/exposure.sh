@@ -1,13 +1,13 @@
-# Exposure times and gains whose numbers mean nine different things, of which wbcal is told nothing; brackets,
-# beside what the camera's log says of each frame; the meter; and what is left behind.
+# Tests the exposure with nine combinations of laws that wbcal does not know: brackets, compared
+# with the camera's log of each frame; the meter; and the settings that are left behind.
 . ./lib.sh
 device=/dev/video0,size=160x120
 export WBCAL_STATE=/run/state
 
 settings() { $camera -C auto_exposure,exposure_time_absolute,gain; }
-# field NAME LINE: a number in a line of JSON.
+# field NAME LINE: prints a number in a line of JSON.
 field() { echo "$2" | sed -n "s/.*\"$1\":\([-0-9.e]*\).*/\1/p"; }
-# shown FRAME NAME: of a frame of the last stream, as the camera's log has it.
+# shown FRAME NAME: prints a value of a frame of the last stream, from the camera's log.
 shown() {
   awk -v frame="$1" -v name="$2" '
     / stream on / { line = "" }
@@ -16,8 +16,8 @@ shown() {
     /run/uvcd.log
 }
 
-# right_pictures STOPS: every picture of /run/bracket has the settings that the camera's log has of that frame,
-# and the light that is said of it, within so many stops.
+# right_pictures STOPS: every picture of /run/bracket has the settings that the camera's log states
+# for that frame, and the exposure that wbcal states, within this number of stops.
 right_pictures() {
   count=0
   worst=0
@@ -44,25 +44,25 @@ bracket() {
   return $status
 }
 
-# laws TIME GAIN LATENCY
+# laws TIME GAIN LATENCY: tests brackets with two laws of the exposure and a latency.
 laws() {
   start_camera --ideal --curve bt709 --time-law "$1" --gain-law "$2" --latency "$3" --lamp D65
   settings >/run/before
   ok "$1, $2: a bracket" bracket --ev=-4,-3,-2,-1,0,1,2,3,3.5
-  # Two laws, each within a percent, which is 0.0144 stops.
+  # Each of the two laws is within 1 %, which is 0.0144 stops.
   ok "$1, $2: each picture has its settings and its light" right_pictures 0.029
   ok "$1, $2: and the camera its own" diff /run/before - <<S
 $(settings)
 S
-  # From nearly the longest time that a frame has room for, and the smallest gain, on: each picture
-  # differs by one of the two.
+  # Starts near the longest time that fits into a frame, with the smallest gain: from one picture to
+  # the next, one of the two changes.
   case $1 in logarithmic) longest=2047 light=0.004 ;; *) longest=310 light=0.8 ;; esac
   uvcd ctl level $light >/dev/null
   set_control auto_exposure=1
   set_control exposure_time_absolute=$longest,gain=0
   ok "$1, $2: a bracket of times, and of gains" bracket --ev=0,-4,-3,-2,-1,1,2,3
   ok "$1, $2: each is within a percent" right_pictures 0.0144
-  # Exposure times, of which V4L2 promises what these numbers mean.
+  # Exposure times in seconds, since V4L2 defines the unit of this control.
   case $1 in logarithmic) ;; *)
     ok "$1, $2: a bracket of seconds" bracket --durations 1/200,1/100,1/50
     ok "$1, $2: each has the light that is said" right_pictures 0.0144
@@ -78,7 +78,7 @@ for time in absolute lines logarithmic; do
   done
 done
 
-# A usual camera of a shop, whose pictures follow a curve of their own.
+# A typical consumer camera, whose pictures follow another curve than the driver reports.
 start_camera --lamp D65
 settings >/run/before
 ok "a curve of its own is found first" bracket --ev=-2,0,2
@@ -90,7 +90,7 @@ ok "more than there is" fails "stops" bracket --ev=0,9
 ok "no such duration" fails "out of the camera's current range: 0.*to 204" \
   ./wbcal bracket --device $device --durations 1/100,3
 
-# meter STOPS: what is said of the light of the card, in the middle, and what it is.
+# meter: compares the reported exposure of the card with the true one.
 meter() {
   said=$(field offset "$(./wbcal exposure --device $device --region center:0.3 --json 2>/dev/null)")
   grab 1
@@ -106,7 +106,7 @@ for level in 0.02 0.1 0.5 2 4; do
 done
 uvcd ctl level 1 >/dev/null
 
-# What a run that was killed leaves is put back.
+# After a run was killed, its settings are restored.
 set_control exposure_time_absolute=321,gain=7
 settings >/run/before
 : >/run/uvcd.log
@@ -127,7 +127,7 @@ ok "restored" prints "as before the killed command of" ./wbcal restore --device 
 ok "to what it was" diff /run/before - <<S
 $(settings)
 S
-# And one that is unplugged.
+# A run whose camera is unplugged.
 : >/run/uvcd.log
 (
   for _ in $(seq 300); do

@@ -1,7 +1,7 @@
-# What a program meets when the camera misbehaves: refusals, broken frames, silence, unplugging.
+# Tests the driver with faults of the camera: refusals, broken frames, no answers, unplugging.
 . ./lib.sh
 
-# Faults of the control of red and blue, as it is set.
+# Aims the next faults at requests that set red and blue.
 aim() { uvcd ctl target 2 0x0c 1 >/dev/null; }
 start_camera --ideal
 qvga
@@ -33,7 +33,7 @@ ok "after 5 s" within 5 5.5 "$(uvcd ctl mute 1 >/dev/null; seconds set_control r
 ok "and the next request is heard" set_control red_balance=250
 uvcd ctl target 0 0 >/dev/null
 
-# captured SECONDS FAULT...: what a program sees of a fault in the middle of a stream.
+# captured SECONDS FAULT...: captures a stream in /run/captured, with a fault after half a second.
 captured() {
   duration=$1
   shift

@@ -1,7 +1,8 @@
-# The frame that a lock names as the first to show its setting, beside the camera's log of what each showed.
+# Compares the frame that a lock reports as the first with its setting with the camera's log, which
+# states the settings of every frame.
 . ./lib.sh
 
-# differences: of the frames named and the first that the log has with those values, by size.
+# differences: counts the differences between the reported frames and the first ones in the log.
 differences() {
   awk '
     FNR == NR {

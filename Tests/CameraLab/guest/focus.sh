@@ -1,9 +1,9 @@
-# A lens with a motor, play in its screw, and a scene that is sharp at one place.
+# Tests a lens with a motor and backlash, and a scene that is sharp at one position.
 . ./lib.sh
 device=/dev/video0,size=160x120
 export WBCAL_STATE=/run/state
 focused() { ./wbcal focus --device $device --json "$@" >/run/focus 2>/run/said; }
-# near PLACE: the lens is within two steps of 5.
+# near PLACE: the lens is within two steps of this position; a step is 5.
 near() { within $(($1 - 10)) $(($1 + 10)) "$(control focus_absolute)"; }
 
 for place in 40 140 215; do

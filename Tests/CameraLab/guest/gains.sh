@@ -1,10 +1,10 @@
-# Sixty settings of gains at random, after a calibration under two lamps: each is that of the camera's own
-# law, to twice the standard error that wbcal states.
+# Sets sixty random gains after a calibration under two lamps: each must agree with the camera's law
+# within twice the standard error that wbcal states.
 . ./lib.sh
 device=/dev/video0,size=160x120
 count=60
 
-# json NAME: a number of what wbcal wrote last, within an object by OBJECT.NAME.
+# json OBJECT.NAME: prints a number from the last JSON that wbcal wrote.
 json() {
   tr -d ' \n' </run/set.json | sed -n "s/.*\"${1%.*}\":{[^}]*\"${1#*.}\":\([-0-9.e]*\).*/\1/p"
 }
@@ -20,7 +20,7 @@ sed 's/^/#   /' /run/said
 uvcd ctl lamp D50 >/dev/null
 ok "gains of 1" set_gains 1 1
 reference=$(truth gains)
-# Minimal standard: the same gains in every run.
+# Park and Miller's minimal standard generator: the same gains in every run.
 seed=20
 random() {
   seed=$((seed * 48271 % 2147483647))

@@ -1,4 +1,4 @@
-# Every law of the controls, as the picture has it, beside figures worked out by hand.
+# Compares every law of the controls, as the picture shows it, with values computed by hand.
 . ./lib.sh
 
 # Starts a camera with everything manual.
@@ -8,14 +8,14 @@ start() {
   $camera -c white_balance_automatic=0,auto_exposure=1
   $camera -c exposure_time_absolute=250
 }
-# The gain of red and blue after setting controls, once they show.
+# Sets controls, and prints the gains of the picture that shows them.
 gains() {
   $camera -c "$1"
   grab 4
   truth gains
 }
 
-# over red|blue FILE FILE: the first file's gain over the second's.
+# over red|blue FILE FILE: prints the first file's gain divided by the second's.
 over() { paste -d , "$2" "$3" | awk -F , -v red="$1" '{ print red == "red" ? $1 / $4 : $3 / $6 }'; }
 
 start --law v512
@@ -49,7 +49,7 @@ for law in kelvin10 kelvin255; do
   stop_camera
 done
 
-# No temperature makes the card neutral under lamp A: the nearest, by all of them, is off by a tint.
+# No temperature makes the card neutral under lamp A: even the nearest one leaves a tint.
 start --law kelvin10 --lamp A
 least=100
 for kelvin in 2600 2700 2800 2900 3000; do

@@ -1,8 +1,9 @@
-# What a process holds after it has opened, streamed and closed a camera many times.
+# Tests that a process holds hardly more memory, and no more files, after it has opened, streamed
+# from and closed a camera many times.
 . ./lib.sh
 start_camera
 ./wbcal-camera-probe cycle /dev/video0 50 >/run/said
-# grows MOST THING: from the first line to the last.
+# grows MOST THING: the number of things grows by at most MOST from the first line to the last.
 grows() {
   # shellcheck disable=SC2046
   set -- "$1" $(sed -n "s/.* \([0-9]*\) $2.*/\1/p" /run/said)

@@ -1,10 +1,10 @@
-# A camera about whose numbers nobody is told anything: calibrated under two lamps, set to lamps by their
-# color, and made neutral on the card under any.
+# Tests a camera whose laws wbcal does not know: it is calibrated under two lamps, set to lamps by
+# their colors, and made neutral on the card under other lamps.
 . ./lib.sh
 # Small frames: the guest computes slowly.
 device=/dev/video0,size=160x120
 
-# The temperature and tint of a lamp, and its class.
+# light_of LAMP: prints the options for the color and the class of a lamp.
 light_of() {
   case $1 in
     A) echo "--xy 0.44758,0.40745 --class thermal" ;;
@@ -14,16 +14,16 @@ light_of() {
   esac
 }
 
-# The gains in software that wbcal said would finish the job, as three words; none if it said none.
+# software: prints the residual gains for software that wbcal stated, if any, as three words.
 software() { sed -n 's/.*in software: //p' /run/said | tr , ' '; }
 
-# neutral LIMIT: the card after those gains, in truth.
+# neutral LIMIT: the true difference of the card from neutral, after those gains, is within LIMIT.
 neutral() {
   # shellcheck disable=SC2046
   within 0 "$1" "$(uvcd ctl neutral $(software))"
 }
 
-# near_best SLACK: the card without them is as near as any setting brings it.
+# near_best SLACK: without those gains, no setting brings the card nearer by more than SLACK.
 near_best() {
   is=$(uvcd ctl neutral)
   best=$(uvcd ctl best)
@@ -31,10 +31,10 @@ near_best() {
   awk -v is="$is" -v best="${best%% *}" -v slack="$1" 'BEGIN { exit !(is <= best + slack) }'
 }
 
-# How near gray comes.
+# The accepted difference from neutral after gray.
 gray_limit=0.3
 
-# balance LAW [uvcd option...]
+# balance LAW [uvcd option...]: runs all of this with a law of the controls.
 balance() {
   law=$1
   shift
@@ -43,7 +43,7 @@ balance() {
     --light A --light D65 --change-light 'uvcd ctl lamp "$WBCAL_LIGHT"' -o /run/desk.json
   sed 's/^/#   /' /run/said
   for lamp in A D65 D50 "ISO 7589 Photoflood"; do
-    # Of a lamp that was not among the shots the gains are foretold, not measured.
+    # For a lamp without a shot, the gains are predicted, not measured.
     case $lamp in A | D65) limit=0.5 slack=0.1 ;; *) limit=1 slack=0.5 ;; esac
     # shellcheck disable=SC2086
     uvcd ctl lamp $lamp >/dev/null

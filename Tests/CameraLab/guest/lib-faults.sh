@@ -1,5 +1,5 @@
-# What tests of a camera's faults share. A test has `settings`, which prints what has to be as before, and
-# `prepare`, which sets it as a person left it and keeps that in /run/before.
+# Functions for tests of a camera's faults. A test defines `settings`, which prints the settings
+# that must be the same afterwards, and `prepare`, which makes them and stores them in /run/before.
 . ./lib.sh
 device=/dev/video0,size=160x120
 profile=
@@ -10,7 +10,7 @@ again() {
   prepare
 }
 
-# at PATTERN COMMAND...: does something once, as soon as the camera's log has a line.
+# at PATTERN COMMAND...: runs a command in the background as soon as the camera's log matches.
 at() {
   : >/run/uvcd.log
   rm -f /run/triggered
@@ -29,8 +29,10 @@ at() {
 streaming=" frame 5 "
 waiting="SET wbc"
 
-# ends STATUS SECONDS PATTERN COMMAND...: how a command ends, at most so long after what `at` did, or else
-# after its start; the profile is as it was. meets: and so are the camera's settings.
+# ends STATUS SECONDS PATTERN COMMAND...: the command ends with this status and a message that
+# matches, within so many seconds after the command of `at`, or else after its own start, and the
+# profile is unchanged.
+# meets STATUS SECONDS PATTERN COMMAND...: the same, and the camera's settings are unchanged.
 ends() {
   status=$1 most=$2 pattern=$3
   shift 3
@@ -52,7 +54,8 @@ meets() {
   ends "$@" || return 1
   settings | diff /run/before -
 }
-# As `meets`, and then the camera is set to what it was before, for the next.
+# succeeds SECONDS PATTERN COMMAND...: the command succeeds; the settings are then restored for the
+# next test.
 succeeds() {
   ends 0 "$@"
   result=$?

@@ -1,12 +1,12 @@
-# Cameras about which nothing is known: gray without a profile ends neutral in truth, or refuses with the
-# true reason. Each is a webcam, with one thing more.
+# Tests gray without a profile: the card becomes truly neutral, or gray is refused with the true
+# reason. Each camera is a webcam with one more property.
 . ./lib.sh
 device=/dev/video0,size=160x120
 lamp=FL11
 gray() { ./wbcal gray --device "$device" --no-store; }
 left() { within 0 "$1" "$(uvcd ctl neutral)"; }
 
-# locks LIMIT OPTION...: gray ends so near to neutral, and stays there.
+# locks LIMIT OPTION...: after gray the card is within LIMIT of neutral, and stays so.
 locks() {
   limit=$1
   shift
@@ -18,7 +18,7 @@ locks() {
   stop_camera
 }
 
-# refuses PATTERN OPTION...
+# refuses PATTERN OPTION...: gray is refused with a reason that matches.
 refuses() {
   pattern=$1
   shift

@@ -1,10 +1,11 @@
-# What tests in the guest share: `. ./lib.sh`. A test ends with `finish`.
+# Functions for tests in the guest, to be included with `. ./lib.sh`. A test ends with `finish`.
 set -u
 camera="v4l2-ctl -d /dev/video0"
 checks=0
 failures=0
 
-# ok DESCRIPTION COMMAND...: a check, with the first line that the command prints as evidence.
+# ok DESCRIPTION COMMAND...: checks that a command succeeds, and prints the first line of its
+# output.
 ok() {
   checks=$((checks + 1))
   description=$1
@@ -18,14 +19,14 @@ ok() {
   fi
 }
 
-# Ends a test, with a failure where a check failed.
+# finish: ends a test, which fails if any check failed.
 finish() {
   echo "1..$checks"
   [ "$failures" -eq 0 ]
   exit
 }
 
-# fails PATTERN COMMAND...: the command fails and says so.
+# fails PATTERN COMMAND...: the command fails, and its output matches.
 fails() {
   pattern=$1
   shift
@@ -34,7 +35,7 @@ fails() {
   grep -qE "$pattern" /run/said
 }
 
-# prints PATTERN COMMAND...: the command prints it.
+# prints PATTERN COMMAND...: the output of the command matches.
 prints() {
   pattern=$1
   shift
@@ -45,13 +46,13 @@ prints() {
   }
 }
 
-# within LOW HIGH NUMBER
+# within LOW HIGH NUMBER: the number is in this range.
 within() {
   echo "$3"
   awk -v low="$1" -v high="$2" -v x="$3" 'BEGIN { exit !(x != "" && x + 0 >= low && x + 0 <= high) }'
 }
 
-# seconds COMMAND...: how long it takes, in the guest's time.
+# seconds COMMAND...: prints the time that a command takes, in the guest's seconds.
 seconds() {
   read -r before _ </proc/uptime
   "$@" >/dev/null 2>&1
@@ -59,7 +60,7 @@ seconds() {
   awk "BEGIN { print $after - $before }"
 }
 
-# wait_node present|absent: until /dev/video0 is there, or gone; 6 s at most.
+# wait_node present|absent: waits until /dev/video0 exists, or does not; at most 6 s.
 wait_node() {
   for _ in $(seq 300); do
     if [ -e /dev/video0 ]; then [ "$1" = absent ] || return 0; else [ "$1" = present ] || return 0; fi
@@ -83,23 +84,24 @@ stop_camera() {
   wait_node absent
 }
 
-# Sets a control by V4L2's name, and what it reads as.
+# set_control NAME=VALUE, control NAME, has NAME VALUE: set, print and check a control by V4L2's
+# name.
 set_control() { $camera -c "$1"; }
 control() { $camera -C "$1" 2>/dev/null | awk '{ print $2 }'; }
 has() { prints "^$2\$" control "$1"; }
 
 qvga() { $camera --set-fmt-video=width=320,height=240,pixelformat=YUYV; }
 
-# grab COUNT: that many frames into /run/frames.
+# grab COUNT: captures this number of frames in /run/frames.
 grab() {
   timeout 20 $camera --verbose --stream-mmap=4 --stream-count="$1" --stream-to=/run/frames \
     >/run/grabbed 2>&1
 }
 
-# mean CHANNEL: of the card in the last grabbed frame.
+# mean CHANNEL: prints the mean of the card in the last captured frame.
 mean() {
   uvcd mean /run/frames 320 240 | tail -n 1 | tr ' ' '\n' | sed -n "s/^$1=//p"
 }
 
-# truth NAME: of the frame last sent.
+# truth NAME: prints a true value of the last frame that was sent.
 truth() { uvcd ctl truth | tr ' ' '\n' | sed -n "s/^$1=//p"; }

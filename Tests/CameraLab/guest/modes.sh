@@ -1,4 +1,4 @@
-# Formats, sizes, bulk and isochronous transfer, and more than one camera.
+# Tests formats, sizes, bulk and isochronous transfer, and several cameras.
 . ./lib.sh
 
 # streams WIDTH HEIGHT FORMAT BYTES: five frames of that size arrive.
@@ -7,7 +7,7 @@ streams() {
   grab 5
   within $((5 * $4)) $((5 * $4)) "$(wc -c </run/frames)"
 }
-# A red sample of the card in Bayer frames of 320x240.
+# card_red: prints a red sample of the card in Bayer frames of 320x240.
 card_red() { od -A n -t u1 -j $((120 * 320 + 160)) -N 1 /run/frames | tr -d ' '; }
 
 start_camera --ideal
@@ -49,7 +49,7 @@ ok "and a light of its own" sh -c '
 UVCD_SOCKET=/run/second.sock uvcd ctl quit
 stop_camera
 
-# names MASK: the controls of white balance that a camera of that processing unit shows.
+# names MASK: prints the white-balance controls of a camera whose processing unit has this mask.
 names() {
   start_camera --pu "$1"
   echo "$($camera -l | awk '/white|red|blue/ { printf " %s", $1 }')."

@@ -1,5 +1,5 @@
-# What stands behind the gains, light that does not keep still, and settings that start from what the
-# automatic did: each kind with three numbers.
+# Tests cameras with processing after the gains, light that varies, and settings that are relative
+# to where automatic white balance stopped: most kinds with three values.
 . ./lib-gray.sh
 
 for strength in 0.1 0.5 1.6; do locks 0.3 --matrix $strength; done
@@ -8,7 +8,7 @@ for strength in 0.1 0.6 1; do locks 0.3 --s-curve $strength; done
 for codes in -6 2 20; do locks 0.3 --lift $codes; done
 for percent in 0 20 40; do locks 0.5 --shading $percent; done
 for percent in 1 3; do locks 0.5 --flicker $percent; done
-# The light itself swings by more.
+# The color of the light itself varies by more.
 locks 1 --flicker 8
 for percent in 0.2 0.5 1; do locks 0.5 --drift $percent; done
 device=$device,format=MJPG

@@ -1,28 +1,29 @@
-# A camera drawn at random from the number in the file `seed`: calibrated under two lamps and set to three, with what
-# came of it and the truth in lines of a word and what it says. `make bench-chains-lab` reads them.
+# Calibrates a random camera, from the number in the file `seed`, under two lamps, and sets it to
+# three. Prints the results and the true values as lines of a key and a value, which
+# `make bench-chains-lab` reads.
 . ./lib.sh
 device=/dev/video0,size=160x120
-# Seconds after which a command counts as hanging: 9000 frames.
+# The number of seconds after which a command counts as hanging: 9000 frames.
 patience=300
 
-# Options of uvcd, and what is wrong, as assignments of the shell: the kinds of `simulated:chain=SEED`, as far as uvcd
-# has them.
+# draw: prints options of uvcd and the camera's fault as assignments of shell variables: those kinds
+# of `simulated:chain=SEED` that uvcd supports.
 draw() {
   awk -v seed="$(cat seed)" '
     function uniform() {
-      # Minimal standard, the high digits of which are random enough.
+      # The minimal standard generator of Park and Miller; its high digits are random enough.
       state = state * 48271 % 2147483647
       return state / 2147483647
     }
     function between(low, high) { return low + (high - low) * uniform() }
-    # The smaller, the more likely.
+    # Smaller values are more likely.
     function scale(low, high) { return low / (1 - uniform() * (1 - low / high)) }
     function whole(low, high) { return int(between(low, high + 1)) }
     function pick(list, parts) { return parts[whole(1, split(list, parts, " "))] }
     function option(text) { options = options " --" text }
     BEGIN {
       state = seed + 1
-      # Neighboring seeds are far apart: this is not linear.
+      # A nonlinear step, so that neighboring seeds give unrelated numbers.
       for (i = 0; i < 5; i++) {
         uniform()
         state = (state + 31 * int(state / 32768) * (state % 32768)) % 2147483646 + 1
@@ -74,7 +75,7 @@ draw() {
     }'
 }
 
-# attempt NAME COMMAND...: runs it, and tells how it ended and what it said.
+# attempt NAME COMMAND...: runs a command, and prints its status, time and message.
 attempt() {
   name=$1
   shift
@@ -105,7 +106,8 @@ if [ "$status" -eq 0 ]; then
     uvcd ctl lamp $lamp >/dev/null
     attempt "set $lamp" ./wbcal set --device "$device" --profile /run/desk.json --light $lamp
     [ "$status" -eq 0 ] || continue
-    # A stream that starts anew is another question; others go on until slow gains are there.
+    # A new stream would undo the setting of such a camera; others stream until slow gains have
+    # settled.
     [ "$fault" = returnsAtStart ] || { qvga && grab 120; } >/dev/null 2>&1
     echo "neutral $(uvcd ctl neutral)"
     case $law in kelvin*) echo "best $(uvcd ctl best | cut -d ' ' -f 1)" ;; *) echo "best 0" ;; esac

@@ -1,13 +1,14 @@
-# A camera that forgot what it was set to, because it was switched off or unplugged, gets it back.
+# Tests that a camera that lost its settings, because it was switched off or unplugged, gets them
+# back.
 . ./lib-balance.sh
 state=/var/lib/wbcal
 
-# A camera of the same make as before, that knows nothing.
+# start_again: starts the same camera with its initial settings.
 start_again() {
   stop_camera
   start_camera --law v512 --lamp A
 }
-# Lets the camera send frames, so that there is a truth of its picture.
+# look: lets the camera send frames, so that its picture has true values.
 look() {
   qvga
   grab 20
@@ -56,7 +57,7 @@ ok "one that does not come back is given up" fails "no camera" restore --wait 1
 uvcd ctl plug >/dev/null
 wait_node present
 
-# What another program did, and all cameras at once.
+# After another program has set the camera, and for all cameras at once.
 set_control red_balance=100,blue_balance=100
 ok "without a name too" prints "is as set" ./wbcal restore
 look

@@ -1,26 +1,29 @@
-# The lab tests itself: the driver, the picture and the truth about it agree.
+# Tests the lab itself: the driver, the picture and the reported true values agree.
 . ./lib.sh
 
-# The card in the picture is what the camera says, within a code.
+# shows_truth: the card in the picture has the true codes, within 1.
 shows_truth() {
   set -- $(truth codes | tr , ' ')
   near "$1" "$(mean R)" && near "$2" "$(mean G)" && near "$3" "$(mean B)"
 }
 near() { within "$(awk "BEGIN { print $1 - 1 }")" "$(awk "BEGIN { print $1 + 1 }")" "$2"; }
 
-# In the camera's log: the first frame with a red balance, and the last before the last setting.
+# first_with RED, last_before_set: print numbers of frames in the camera's log: of the first with a
+# red balance, and of the last before the last setting.
 first_with() { sed -n "s/.* frame \([0-9]*\) red=$1 .*/\1/p" /run/uvcd.log | head -n 1; }
 last_before_set() {
   awk '/ frame / { last = $3 } /SET wbc/ { before = last } END { print before }' /run/uvcd.log
 }
-# change_red VALUE: in the middle of a stream; lateness VALUE: how many more frames did not show it.
+# change_red VALUE: sets red in the middle of a stream.
+# lateness VALUE: prints the number of frames after the setting that do not show it yet.
 change_red() {
   (sleep 0.6; set_control "red_balance=$1") &
   grab 40
   wait $!
 }
 lateness() { echo $(($(first_with "$1") - $(last_before_set) - 1)); }
-# Where red jumps in the grabbed frames, and the driver's number of the frame at a place.
+# jump, sequence INDEX: print the index of the captured frame in which red jumps, and the driver's
+# number of a frame.
 jump() {
   uvcd mean /run/frames 320 240 |
     awk '{ split($6, red, "="); if (NR > 1 && red[2] - last > 3) { print $2; exit } last = red[2] }'

@@ -1,4 +1,4 @@
-# Not a test: what the guide "The tool at a glance" shows of a camera, as it looks on a terminal.
+# Not a test: prints the session of the guide "The tool at a glance" as it looks on a terminal.
 . ./lib.sh
 show() {
   echo "\$ $*" | sed "s/ usb-Camera_Lab[^ ]*/ webcam/; s/sh -c //"

@@ -1,5 +1,5 @@
-# A camera with a temperature alone, under a lamp that leaves a tint, and what programs read behind the
-# frames that are corrected: vivid's output, which loops back to vivid's camera.
+# Tests stream with a camera that has only a temperature, under a lamp that leaves a tint. Programs
+# read the corrected frames from vivid's camera, to which vivid's output is connected.
 . ./lib.sh
 # Small frames: the guest computes slowly.
 filmed=/dev/video0,size=160x120,format=YUYV
@@ -11,13 +11,13 @@ for _ in $(seq 100); do
   [ ! -e $output ] || break
   sleep 0.02
 done
-# Without words over the picture, and with 640×480 on the cable between the two.
+# Without text in the picture, and with 640×480 pixels between output and camera.
 v4l2-ctl -d /dev/video2 -c loop_video=1,osd_text_mode=2
 for node in /dev/video2 $output; do v4l2-ctl -d $node --set-dv-bt-timings index=0 >/dev/null; done
 
 settings() { $camera -C white_balance_automatic,white_balance_temperature | tr '\n' ' '; }
 stream() { ./wbcal stream --device $filmed --gray --to $output --json "$@" >/run/told 2>/run/progress; }
-# Waits until a stream has said something.
+# said PATTERN: waits until a stream has printed a match.
 said() {
   for _ in $(seq 900); do
     ! grep -q "$1" /run/progress || break
@@ -48,7 +48,7 @@ before=$(settings)
   uvcd ctl plug
   said 'is back'
   verify >/run/second 2>&1
-  # In the background a shell's own child would ignore it.
+  # wbcal runs in the foreground, because a shell's background process would ignore SIGINT.
   killall -INT wbcal
 } >/run/left &
 helper=$!
@@ -60,9 +60,9 @@ ok "which its frames have not" prints 'CIEDE2000 0.*within' cat /run/first
 ok "a camera that comes back" prints 'The camera is back' cat /run/progress
 ok "is set anew" prints 'CIEDE2000 0.*within' cat /run/second
 ok "frames were sent" within 20 9999 "$(told frames)"
-# The driver drops what its camera marks as broken.
+# The driver drops frames that the camera marks as broken.
 ok "lost ones were counted" within 3 99 "$(told lost)"
-# Its node may have another name now, until it is plugged in again.
+# The camera's node may have another name until it is plugged in again.
 uvcd ctl unplug >/dev/null
 wait_node absent
 uvcd ctl plug >/dev/null

@@ -1,5 +1,6 @@
-# Not a test by itself: a camera and a studio for a browser outside the guest (StudioLabTests). The studio
-# is at 10.0.2.15:8080 and says where in /run/where; at port 2000 is a shell. The end is a file /run/over.
+# Not a test by itself: runs a camera and a studio for a browser outside the guest (StudioLabTests).
+# The studio is at 10.0.2.15:8080, and its address with the token is in /run/where; a shell listens
+# on port 2000. The script ends when the file /run/over exists.
 . ./lib.sh
 load e1000
 ip link set lo up
@@ -17,11 +18,11 @@ until [ -e over ]; do sleep 0.1; done
 kill "$studio"
 wait "$studio"
 ok "the studio ends by the signal" within 143 143 $?
-# It had the camera open when that went away, so that the camera came back under another name.
+# The studio had the camera open when it was unplugged, so it came back under another name.
 for device in /dev/video*; do break; done
 camera="v4l2-ctl -d $device"
 ok "and leaves the camera as it was" has red_balance 300
-# The command of the log does what the page did.
+# The file contains the equivalent command of the studio's log, which must have the same effect.
 sed -i "s|/dev/video0|$device|" over
 . ./over
 cat studio-says

@@ -1,9 +1,9 @@
-# What a frame costs in system calls, and that it is not copied.
+# Counts the system calls for a frame, and tests that it is not copied.
 . ./lib.sh
 start_camera
 strace -f -y -o /run/trace ./wbcal-camera-probe stream /dev/video0 30 YUYV 320x240 >/run/said
 ok "frames stream under strace" within 30 30 "$(grep -c '^frame' /run/said)"
-# What happens between the first frame that is given back and the last that is fetched.
+# The system calls from the start of the stream up to the last return of a buffer.
 awk '/VIDIOC_QBUF/ && on { last = NR } /VIDIOC_STREAMON/ { on = 1 }
   { line[NR] = $0; if (on && !first) first = NR }
   END { for (i = first + 1; i <= last; i++) print line[i] }' /run/trace |

@@ -1,13 +1,13 @@
-# The kernel's own virtual camera: formats that no camera of ours has, events, and misuse.
+# Tests the kernel's own virtual camera: formats that uvcd does not have, events, and misuse.
 . ./lib.sh
 load vivid n_devs=1 node_types=0x1 multiplanar=1
 wait_node present
 probe=./wbcal-camera-probe
 
-# The means of red, green and blue, in every format, of a red, a green and a blue picture: at least so
-# many formats are known to both.
+# check_colors COUNT: reads a red, a green and a blue picture in every format, and checks which
+# channel is the largest. At least COUNT formats must be known to both vivid and wbcal.
 check_colors() {
-  # Without words over the picture; darker, so that nothing clips.
+  # Without text in the picture; darker, so that nothing clips.
   set_control osd_text_mode=2
   set_control brightness=100
   $camera --list-formats | sed -n "s/.*\]: '\(.*\)' (.*/\1/p" >/run/formats
@@ -15,12 +15,12 @@ check_colors() {
     set_control test_pattern=$color
     $probe means /dev/video0 320x180 </run/formats |
       awk -F ': ' '{ gsub(" ", "_", $1); print $1, $2 }' >/run/color.$color
-    # The first picture shows which are known.
+    # After the first picture, only formats that could be read are left.
     awk '$2 ~ /^-?[0-9.]+$/ { gsub("_", " ", $1); print $1 }' /run/color.$color >/run/formats
   done
   readable=$(wc -l </run/formats)
   ok "formats that both know" within "$1" 100 "$readable"
-  # A gray picture has no color; in the others a color's own channel is several times the next.
+  # In gray formats all channels are equal; in others the picture's channel is the largest by far.
   grep -E '^[^ ]+ [0-9.]+ ' /run/color.7 | paste -d ' ' - /run/color.8 /run/color.9 | awk '
     NF != 12 { print "bad", $0; next }
     { own = ($2 > 4 * $3 && $2 > 4 * $4) + ($7 > 4 * $6 && $7 > 4 * $8) + ($12 > 4 * $10 && $12 > 4 * $11)
@@ -50,7 +50,7 @@ ok "an unknown number" fails "has no control 0x0098ffff" $probe set vivid 0x0098
 ok "one that is only read" fails "does not allow it" $probe set vivid 0x0098f90c=1
 $camera --stream-mmap=4 --stream-count=30 >/dev/null 2>&1 &
 sleep 0.3
-# Whether it crops.
+# 0x00f0f01f is vivid's control for cropping.
 ok "one that is held while another streams" fails "not ready, or another program" \
   $probe set vivid 0x00f0f01f=0
 ok "another format while another streams" fails "is using" \
@@ -66,7 +66,7 @@ ok "nor streamed" told "the first, closed, streams" "refused, .* was closed"
 ok "the second changes the format" told "the second streams now, its own size" "320 wide"
 ok "and starts again" told "and again, after stopping twice" "320 wide"
 
-# Errors that the driver makes.
+# Errors that the driver simulates.
 inject() {
   (sleep 0.4; set_control "inject_$1=1") &
   $probe stream vivid 30 YUYV 320x180 >/run/said 2>&1
@@ -81,7 +81,7 @@ for call in reqbufs qbuf streamon; do
   ok "passes" prints '^frame' $probe stream vivid 1 YUYV 320x180
 done
 
-# The same camera with luma and chroma in memory of their own, beside nodes that are no cameras.
+# The same camera with luma and chroma in separate buffers, and nodes that are not cameras.
 rmmod vivid
 load vivid n_devs=1 node_types=0x20101 multiplanar=2
 wait_node present

@@ -1,8 +1,8 @@
-# A camera with a webcam's whole chain, MJPG, and controls that do not tell all: the driver, the picture and
-# the truth about it agree.
+# Tests a camera with all processing of a webcam, MJPG, and hidden behavior of controls: the driver,
+# the picture and the reported true values agree.
 . ./lib.sh
 
-# shows_truth [full]: the card in the picture is what the camera says, within a code.
+# shows_truth [full]: the card in the picture has the true codes, within 1.
 shows_truth() {
   mean=$(uvcd mean /run/frames 320 240 "$@" | tail -n 1)
   set -- $(truth codes | tr , ' ')
@@ -11,7 +11,7 @@ shows_truth() {
 }
 channel() { echo "$mean" | tr ' ' '\n' | sed -n "s/^$1=//p"; }
 near() { within "$(awk "BEGIN { print $1 - 1 }")" "$(awk "BEGIN { print $1 + 1 }")" "$2" >/dev/null; }
-# by_hand CONTROLS: everything manual, and that.
+# by_hand CONTROLS: turns automatic modes off, and sets controls.
 by_hand() {
   $camera -c white_balance_automatic=0,auto_exposure=1
   $camera -c exposure_time_absolute=250,"$1"
@@ -32,7 +32,8 @@ grab 8
 ok "as it does with more red" shows_truth
 ok "of which green has less" within -20 -2 "$(grows "$green" "$(mean G)")"
 
-# The driver's sizes of the frames, and where in the file a frame begins.
+# sizes, bytes_at OFFSET: print the sizes of the frames as the driver reports them, and two bytes of
+# the file.
 sizes() { sed -n 's/.*bytesused: \([0-9]*\).*/\1/p' /run/grabbed; }
 bytes_at() { od -A n -t x1 -j "$1" -N 2 /run/frames | tr -d ' '; }
 whole_frames() {

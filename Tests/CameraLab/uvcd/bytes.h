@@ -1,4 +1,4 @@
-// Little-endian numbers, as USB has them.
+// Little-endian numbers, as USB uses them.
 #ifndef BYTES_H
 #define BYTES_H
 

@@ -1,5 +1,5 @@
-// What a webcam's processor makes of the sensor's light: shading, gains, color matrix, tone curve,
-// saturation and hue, YUV. With everything left as it is here, gains and a power are all there is.
+// A webcam's processing of the sensor's linear values: shading, gains, color matrix, tone curve,
+// saturation and hue, YUV. With the values here unchanged, there are only gains and a power.
 #ifndef CHAIN_H
 #define CHAIN_H
 

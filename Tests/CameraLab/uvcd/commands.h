@@ -1,4 +1,4 @@
-// Commands from a person or a test: uvcd ctl.
+// Commands from a user or a test: uvcd ctl.
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

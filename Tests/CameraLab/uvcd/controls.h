@@ -1,4 +1,4 @@
-// The controls of the camera: UVC's, with their ranges and values.
+// The camera's controls as UVC defines them, with their ranges and values.
 #ifndef CONTROLS_H
 #define CONTROLS_H
 

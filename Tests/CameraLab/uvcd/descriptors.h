@@ -1,4 +1,4 @@
-// What the camera says of itself on the bus: identity, formats, sizes, rates and controls.
+// The camera's USB descriptors: identity, formats, sizes, rates and controls.
 #ifndef DESCRIPTORS_H
 #define DESCRIPTORS_H
 

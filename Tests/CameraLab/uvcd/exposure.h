@@ -1,5 +1,5 @@
-// What the numbers of exposure time and gain let in of light, and what the focus does to the
-// picture: the truth that programs under test must find out.
+// The laws of exposure time and gain, and the effect of the focus on the picture, which the
+// programs under test must determine.
 #ifndef EXPOSURE_H
 #define EXPOSURE_H
 

@@ -1,4 +1,4 @@
-// What goes wrong, on command.
+// Faults that occur on command.
 #ifndef FAULTS_H
 #define FAULTS_H
 

@@ -1,4 +1,4 @@
-// What is done to a whole picture in YUYV: sharpening, and noise reduction over time.
+// Filters for whole pictures in YUYV: sharpening, and noise reduction over time.
 #ifndef FILTERS_H
 #define FILTERS_H
 

@@ -1,4 +1,4 @@
-// A baseline JPEG encoder (ITU-T T.81), as webcams have it.
+// A baseline JPEG encoder (ITU-T T.81), like those of webcams.
 #ifndef JPEG_H
 #define JPEG_H
 

@@ -1,5 +1,5 @@
-// What the sensor sees of white, of colored papers and of a color chart under lamps: a file that
-// the build computes from measured spectra.
+// The sensor's linear values of white, of colored papers and of a color chart under each lamp, read
+// from a file that the build computes from measured spectra.
 #ifndef LAMPS_H
 #define LAMPS_H
 

@@ -1,5 +1,4 @@
-// What the numbers of white-balance controls do to the picture: the truth that programs under test
-// must find out.
+// The laws of the white-balance controls, which the programs under test must determine.
 #ifndef LAWS_H
 #define LAWS_H
 

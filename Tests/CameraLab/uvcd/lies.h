@@ -1,4 +1,4 @@
-// What a camera does that its controls do not tell.
+// Behavior of the camera that its controls do not report.
 #ifndef LIES_H
 #define LIES_H
 

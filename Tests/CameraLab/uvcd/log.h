@@ -1,4 +1,4 @@
-// What the camera writes down, each line with its time, and the clock.
+// The camera's log, each line with its time, and the clock.
 #ifndef LOG_H
 #define LOG_H
 

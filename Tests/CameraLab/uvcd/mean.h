@@ -1,4 +1,4 @@
-// The color in the middle of frames in a file.
+// The mean color in the middle of frames in a file.
 #ifndef MEAN_H
 #define MEAN_H
 

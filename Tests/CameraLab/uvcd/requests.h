@@ -1,4 +1,4 @@
-// Control requests: those of all USB devices, and UVC's.
+// Control requests: those of every USB device, and those of UVC.
 #ifndef REQUESTS_H
 #define REQUESTS_H
 

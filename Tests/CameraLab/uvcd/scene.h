@@ -1,5 +1,4 @@
-// What the camera looks at and makes of it: a gray card or a color chart between colored papers,
-// under a lamp.
+// The scene, a gray card or a color chart between colored papers under a lamp, and its pictures.
 #ifndef SCENE_H
 #define SCENE_H
 

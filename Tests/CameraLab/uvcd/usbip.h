@@ -1,4 +1,5 @@
-// The cable: the kernel's virtual host controller asks through a socket, in the USB/IP protocol.
+// The connection: the kernel's virtual host controller sends requests through a socket, in the
+// USB/IP protocol.
 #ifndef USBIP_H
 #define USBIP_H
 
