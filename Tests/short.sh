@@ -43,7 +43,7 @@ awk -v table="$table" '
   !inside
   /^<!-- short commands -->/ {
     inside = 1
-    print "| a line changed in | command | until its end | of processors |"
+    print "| a line changed in | command | time until its end | processor time |"
     print "|---|---|---|---|"
     while ((getline line <table) > 0) print line
   }' CONTRIBUTING.md >CONTRIBUTING.tmp
