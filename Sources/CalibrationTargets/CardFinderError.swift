@@ -5,7 +5,7 @@ public import WhiteBalance
 public enum CardFinderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No surface of one color is large enough, evenly lit, and neither clipped nor dark.
   case nothingUniform
-  /// The surfaces have colors that a neutral card has under no typical illuminant.
+  /// No surface has a color that a neutral card would have under a typical illuminant.
   case notNeutral
   /// The surfaces have no rectangular outline inside the frame.
   case noOutline

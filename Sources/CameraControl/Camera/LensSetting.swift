@@ -4,7 +4,7 @@ public struct LensSetting: Hashable, Sendable {
   public var value: Int
   /// The focus position, from 0 (nearest) to 1 (farthest).
   public var position: Double
-  /// Indicates whether the picture's sharpness changed significantly; if not, the lens had time to
-  /// move, but nothing verifies that it did.
+  /// Indicates whether the picture's sharpness changed significantly. If it did not, the lens has
+  /// had time to move, but the picture does not show whether it did.
   public var wasSeen: Bool
 }

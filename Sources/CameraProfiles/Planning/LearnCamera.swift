@@ -7,7 +7,7 @@ package import ColorScience
 ///     plan.begin(lamp: 0, at: settings, exposures: [1, 0.5], isLast: true)
 ///     while let looks = plan.next() { plan.add(observe(looks)) }
 ///
-/// Error: `RandomCameraTests` runs it with cameras whose gains are known.
+/// Error: `RandomCameraTests` measures it with cameras whose gains are known.
 package struct LearnCamera: Sendable {
   /// The model fitted so far.
   package private(set) var fit: ModelFit
@@ -32,23 +32,24 @@ package struct LearnCamera: Sendable {
 
   private enum Stage { case first, design, test, trace, white, done }
 
-  /// The stated error that is small enough, of gains' natural logarithms.
+  /// The stated error of the gains' natural logarithms below which a lamp's observations end.
   package static let goal = 0.004
   /// The number of observations in a round: they are chosen together, and may be made in
   /// succession.
   private static let round = 3
-  /// The largest number of observations under a lamp, enough to decide every family.
+  /// The largest number of observations under a lamp, enough to distinguish all model families.
   private static let mostLooks = 24
   /// The largest number of observations of laws that are not smooth, and the number chosen
   /// together.
   private static let (mostOfATrace, roundOfATrace) = (150, 6)
-  /// The number of successive rounds of little gain that end a lamp's observations. It is 1 if
-  /// another lamp follows and red and blue have separate controls.
+  /// The number of successive rounds that reduce the error little and thereby end a lamp's
+  /// observations. If another lamp follows and red and blue have separate controls, one such round
+  /// is enough.
   private static let mostIdleRounds = 2
-  /// The factor by which the gains of the last observation differ from neutral, along a diagonal
-  /// that no single control follows.
+  /// The factor by which the gains of a test differ from neutral, in a direction in which no single
+  /// control moves them.
   private static let beside = 1.35
-  /// The error above which twice as many rounds of little gain are accepted.
+  /// The error above which twice as many such rounds are needed.
   private static let largeError = 0.05
 
   /// Creates a planner without observations.
@@ -70,13 +71,13 @@ package struct LearnCamera: Sendable {
   ///   - brighter: Larger exposures than at the start, in steps small enough that one of them
   ///     brings the card close to white; empty if there are none.
   ///   - areProportional: `true` if light is stated to be proportional to the exposures.
-  ///   - isLast: `true` if no lamp follows that could settle open questions.
+  ///   - isLast: `true` if no other lamp follows.
   package mutating func begin(
     lamp: Int, at settings: [ControlID: Int], endingAt end: [ControlID: Int]? = nil,
     exposures: [Double], brighter: [Double] = [], areProportional: Bool = true, isLast: Bool
   ) {
-    // Another lamp gives more information on the tone curve, and laws are traced under one lamp
-    // only.
+    // Another lamp gives more information on the tone curve, so the curve is determined again. Laws
+    // are traced under one lamp only.
     if fit.curve != curve { fit = fit.withCurve(curve) }
     (trace, tracedLooks) = (nil, [])
     if !areProportional || !fit.trustsExposures { fit.addUnknownExposures(exposures, under: lamp) }
@@ -90,7 +91,7 @@ package struct LearnCamera: Sendable {
   /// The stated error; infinite before enough observations.
   package var error: Double { fit.family == nil ? .infinity : fit.statedError }
 
-  /// The next observations; `nil` when no more are worth their frames.
+  /// The next observations; `nil` when further ones would contribute too little.
   package mutating func next() -> [LookDesign.Look]? {
     switch stage {
     case .first:
@@ -128,7 +129,7 @@ package struct LearnCamera: Sendable {
       stage = .white
       return next()
     case .white:
-      // After all other observations the model best predicts the exposure that remains to white.
+      // This comes last, when the model best predicts the exposure at which the card is white.
       if isLast, looksUnderLamp < Self.mostLooks + Self.round, let look = nearWhite {
         return [look]
       }
@@ -143,7 +144,7 @@ package struct LearnCamera: Sendable {
   /// `nil` before enough is known.
   ///
   /// - Parameters:
-  ///   - transfer: The curve after which codes are saturated.
+  ///   - transfer: The tone curve, after which the saturation is applied.
   ///   - start: The settings whose gains are 1; by default the controls' default values, or, if
   ///     those were never seen, the first lamp's neutral ones.
   package func laws(
@@ -217,7 +218,7 @@ package struct LearnCamera: Sendable {
   }
 
   /// Adds to the fit those observations of the trace whose values were also observed under other
-  /// lamps: only these relate gains off a law to the other lamps.
+  /// lamps: only these connect gains that deviate from a smooth law with the other lamps.
   private mutating func tieToOtherLamps() {
     let others = fit.observations.filter { $0.lamp != lamp }.map(\.settings)
     let shared = tracedLooks.filter { look in
@@ -229,8 +230,8 @@ package struct LearnCamera: Sendable {
     refit(other)
   }
 
-  /// A trace of the wanted values, and of those observed under other lamps, which connect it to
-  /// them.
+  /// A trace of the wanted values, and of those that were also observed under other lamps, which
+  /// connect the trace with these lamps.
   private var newTrace: LawTrace {
     let ranges = fit.tracedRanges
     var marks: [ControlID: [Int]] = [:]
@@ -292,8 +293,8 @@ package struct LearnCamera: Sendable {
     return [control.nearestValue(to: Double(now) + inwards * way)].filter { $0 != now }
   }
 
-  /// Settings that were not chosen by a design, for testing: the default, and with the last lamp
-  /// one next to neutral.
+  /// Settings for testing the model, which were not chosen for their information: under the first
+  /// lamp the default, and under the last one a setting next to neutral.
   private var testLooks: [LookDesign.Look] {
     if fit.controls.menu != nil { return missingChoices }
     if fit.wanted == .everySetting { return spreadLooks }
@@ -337,9 +338,9 @@ package struct LearnCamera: Sendable {
     }
   }
 
-  /// The card closer to white than it was observed. For a curve other than sRGB's, only that
-  /// determines the linear value of white; `nil` if the curve is sRGB's, or no exposure brings the
-  /// card closer.
+  /// An observation of the card closer to white than in all others. For a curve other than sRGB's,
+  /// only this determines the linear value of white. `nil` if the curve is sRGB's, or no exposure
+  /// brings the card closer.
   private var nearWhite: LookDesign.Look? {
     guard !brighter.isEmpty, fit.transfer(claimed: .sRGB) != .sRGB,
       let neutral = fit.neutralSettings(lamp: lamp)
@@ -353,7 +354,7 @@ package struct LearnCamera: Sendable {
     }
   }
 
-  /// The largest predicted code that is surely not clipped.
+  /// The largest predicted code at which the card is certainly not clipped.
   private static let brightest = 241.0
 
   /// The largest exposure at which no channel is predicted to clip.

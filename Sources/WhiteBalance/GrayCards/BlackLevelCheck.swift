@@ -1,7 +1,7 @@
 import ColorScience
 
-/// A check whether gray patches of different reflectance agree in color, and the black level with
-/// which they would.
+/// A test of whether gray patches of different reflectance have the same color, and the black level
+/// with which they would.
 ///
 /// Under one light, all neutral patches have the same red/green and blue/green. A wrong black level
 /// changes the ratios of a dark patch more than those of a bright one. Another light on one patch,
@@ -10,8 +10,9 @@ import ColorScience
 /// The level is found by least squares on the logarithms of the ratios, weighted by each patch's
 /// standard error and `tolerance`. The verdicts are χ² tests. The patches disagree if the
 /// probability of such differences by chance is below 1 in 100. A black level explains the
-/// disagreement if it is plausible, if the probability of the remaining differences by chance is at
-/// least 1 in 20, and if it fits better than the layout's own level by 3 standard deviations.
+/// disagreement if it is plausible, if it fits better than the layout's own level by 3 standard
+/// deviations, and if chance explains the remaining differences with a probability of at least 1 in
+/// 20.
 public struct BlackLevelCheck: Hashable, Sendable {
   /// The conclusion from all patches.
   public enum Verdict: Hashable, Sendable {
@@ -19,8 +20,8 @@ public struct BlackLevelCheck: Hashable, Sendable {
     case agreement
     /// The ratios are equal with this black level, in code values, which has this standard error.
     case blackLevel(Double, standardError: Double)
-    /// No plausible black level clearly makes the ratios equal: one patch has another lamp or is
-    /// not neutral.
+    /// No plausible black level clearly makes the ratios equal: one patch is under another lamp, or
+    /// is not neutral.
     case disagreement
   }
 
@@ -39,7 +40,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
   /// The plausible black level that makes the patches agree best, in code values.
   public let fittedLevel: Double
   /// The standard error of `fittedLevel`; larger than any level if all patches have the same
-  /// brightness.
+  /// brightness, because the level is then unknown.
   public let standardError: Double
   /// The spread with the fitted level.
   public let remainingSpread: Spread

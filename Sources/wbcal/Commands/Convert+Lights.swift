@@ -5,8 +5,8 @@ import WbcalFoundation
 import WhiteBalance
 
 extension Convert {
-  /// Converts named lights: those that were shot to the gains of their own shots, others by their
-  /// spectrum, or by their chromaticity and class.
+  /// Converts named lights: those with shots in the profile to the gains of these shots, others by
+  /// their spectrum or, if that is not possible, by their chromaticity and class.
   func convertLights(with converter: Converter) throws {
     // An invalid name in an option is refused before anything is written.
     let lights = try light.map { try named($0, converter) }
