@@ -2,8 +2,12 @@
 @propertyWrapper
 package struct OptionGroup<Value: ParsableArguments>: Decodable, ParsedProperty {
   private var group: Value?
+  private var omitted: Set<String> = []
 
   package init() {}
+
+  /// - Parameter omitted: the properties that cannot be given, and keep their initial values.
+  package init(omitting omitted: String...) { self.omitted = Set(omitted) }
 
   package init(from decoder: any Decoder) throws {
     var group = try Value(from: decoder)
@@ -22,7 +26,9 @@ package struct OptionGroup<Value: ParsableArguments>: Decodable, ParsedProperty 
   }
 
   func declared(at key: [String]) -> DeclaredArguments {
-    DeclaredArguments(of: Value.self, at: key)
+    var declared = DeclaredArguments(of: Value.self, at: key)
+    declared.definitions.removeAll { $0.key.last.map(omitted.contains) ?? false }
+    return declared
   }
 }
 

@@ -152,7 +152,7 @@ struct ChartCommandTests {
     try await bench.run(
       "bracket", "--device", "\(camera),target=chart,light=D65", "--count", "1", "-o", "chart.tiff"
     ).expect(0)
-    let found = try await bench.run("estimate", "chart.tiff", "--find", "chart")
+    let found = try await bench.run("find", "chart", "chart.tiff")
     found.expect(0)
     #expect(found.output.contains("24 of 24 patches are readable"))
     try await calibrate(chart: "chart.tiff@D65").expect(0)
@@ -381,20 +381,20 @@ struct ChartCommandTests {
   /// A proposed chart can be used as it is; a picture without a chart gives no proposal.
   @Test func proposedChart() async throws {
     let outcome = try await bench.run(
-      "estimate", Workbench.dng, "--find", "chart", "-o", "where.png")
+      "find", "chart", Workbench.dng, "-o", "where.png")
     outcome.expect(0, errors: "check the patches", "are pixels of")
     let corners = try #require(outcome.output.firstMatch(of: #/corners ([0-9,]+) /#)).1
     #expect(outcome.output.hasSuffix("24 of 24 patches are readable\n"))
     #expect(try bench.files().contains("where.png"))
     try await calibrate("--corners", String(corners), chart: "\(Workbench.dng)@LED-V1").expect(0)
     try bench.writeScene("scene.ppm")
-    try await bench.run("estimate", "scene.ppm", "--find", "chart", "-o", "none.png")
+    try await bench.run("find", "chart", "scene.ppm", "-o", "none.png")
       .expect(65, errors: "--corners")
     #expect(try bench.files().contains("none.png"))
-    try await bench.run("estimate", "scene.ppm", "--find", "chart", "--card-size", "9").expect(64)
-    try await bench.run("estimate", "scene.ppm", "--find", "chart", "--profile", "x.json").expect(
+    try await bench.run("find", "chart", "scene.ppm", "--card-size", "9").expect(64)
+    try await bench.run("find", "chart", "scene.ppm", "--profile", "x.json").expect(
       64)
-    try await bench.run("estimate", "scene.ppm", "--find", "lamp").expect(64, errors: "card")
+    try await bench.run("find", "lamp", "scene.ppm").expect(64, errors: "card")
   }
 
   /// The tuning file of a laptop from a chart's shot: gray under its lamps stays gray, and the

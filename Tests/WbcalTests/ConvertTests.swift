@@ -292,7 +292,8 @@ struct ConvertTests {
 
   @Test func helpAndVersion() async throws {
     for command in [
-      "convert", "estimate", "calibrate", "set", "gray", "verify", "devices", "report",
+      "convert", "estimate", "find", "black-level", "calibrate", "set", "gray", "verify", "devices",
+      "report",
     ] {
       let help = try await bench.run(command, "--help")
       help.expect(0)

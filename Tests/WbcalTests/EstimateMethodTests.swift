@@ -84,7 +84,7 @@ struct EstimateMethodTests {
       ("mean", "gray-world"), ("gray-world:2", "no parameters"), ("gray-card:", "no parameters"),
       ("shades-of-gray:0.5", "P must be at least 1"), ("shades-of-gray:a", "shades-of-gray:6"),
       ("shades-of-gray:6,2", "one parameter"), ("white-patch:0", "100"),
-      ("white-patch:101", "100"), ("black-level:1", "no parameters"),
+      ("white-patch:101", "100"), ("black-level", "use 'wbcal black-level'"),
     ] {
       try await bench.run("estimate", "scene.ppm", "--method", method).expect(64, errors: fact)
     }
@@ -146,7 +146,7 @@ struct EstimateMethodTests {
       }
     }
     try data.write(to: bench.folder.appending(path: "dark.raw"))
-    let arguments = ["estimate", "dark.raw", "--raw", "32x32:BG12", "--method", "black-level"]
+    let arguments = ["black-level", "dark.raw", "--raw", "32x32:BG12"]
     let text = try await bench.run(arguments)
     text.expect(0)
     #expect(text.output.contains("black level 60.50 blue, 62.50 green, 64.50 green, 66.50 red"))
@@ -163,9 +163,9 @@ struct EstimateMethodTests {
     try await bench.run("estimate", "/dev/zero", "--raw", "16x16:RG10").expect(
       65, errors: "more than 512 bytes")
     try bench.write("even.ppm", "P3 16 16 255\n" + String(repeating: "90 90 90 ", count: 256))
-    try await bench.run("estimate", "even.ppm", "--method", "black-level")
+    try await bench.run("black-level", "even.ppm")
       .expect(65, errors: "too bright to be without light")
-    try await bench.run("estimate", Workbench.dng, "--method", "black-level").expect(
+    try await bench.run("black-level", Workbench.dng).expect(
       65, errors: "not a dark frame", "Cover the lens")
   }
 }

@@ -178,7 +178,7 @@ struct EstimateTests {
 
   @Test func aProposedCard() async throws {
     try bench.writeScene("scene.ppm")
-    let outcome = try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "where.png")
+    let outcome = try await bench.run("find", "card", "scene.ppm", "-o", "where.png")
     outcome.expect(0, errors: "proposal", "check the region")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
@@ -200,7 +200,7 @@ struct EstimateTests {
     let gains = try GrayCardEstimator(region: .rectangle(card)).estimate(seen).accepted().gains
     for gain in [gains.red, gains.green, gains.blue] { #expect(abs(gain - 1) < 0.02) }
     let record = try object(
-      try await bench.run("estimate", "scene.ppm", "--find", "card", "--json").output)
+      try await bench.run("find", "card", "scene.ppm", "--json").output)
     #expect(record["region"] as? String == String(region))
     #expect(record["proposal"] as? Bool == true)
     #expect((record["estimate"] as? [String: Any])?["accepted"] as? Bool == true)
@@ -221,7 +221,7 @@ struct EstimateTests {
     try data.write(to: bench.folder.appending(path: "small.ppm"))
     func region(_ arguments: String...) async throws -> [Int] {
       let outcome = try await bench.run(
-        ["estimate", "small.ppm", "--find", "card", "--json"] + arguments)
+        ["find", "card", "small.ppm", "--json"] + arguments)
       outcome.expect(0)
       return try #require(try object(outcome.output)["region"] as? String).split(separator: ",")
         .compactMap { Int($0) }
@@ -232,16 +232,15 @@ struct EstimateTests {
       #expect(found[0] >= 300 && found[0] + found[2] <= 350 && found[2] > 30, "\(found)")
       #expect(found[1] >= 40 && found[1] + found[3] <= 80 && found[3] > 20, "\(found)")
     }
-    try await bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "10").expect(
+    try await bench.run("find", "card", "small.ppm", "--card-size", "10").expect(
       65, errors: "--region")
-    try await bench.run("estimate", "small.ppm", "--card-size", "10").expect(64, errors: "--find")
-    try await bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "0").expect(64)
+    try await bench.run("find", "card", "small.ppm", "--card-size", "0").expect(64)
   }
 
   /// A picture that viewers rotate: the preview does not, and a message says so.
   @Test func aTurnedPicture() async throws {
     try bench.writeScene("scene.ppm")
-    try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "plain.jpg").expect(
+    try await bench.run("find", "card", "scene.ppm", "-o", "plain.jpg").expect(
       0, errors: "pixels of scene.ppm as it is stored.")
     // Exif data with an orientation of 6, after the marker at the start of the file.
     let exif =
@@ -251,16 +250,16 @@ struct EstimateTests {
     file.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif, at: 2)
     try file.write(to: bench.folder.appending(path: "turned.jpg"))
     try await bench.run(
-      "estimate", "turned.jpg", "--find", "card", "--card-size", "60", "-o", "where.png"
+      "find", "card", "turned.jpg", "--card-size", "60", "-o", "where.png"
     ).expect(0, errors: "turned.jpg as it is stored; other programs rotate it")
   }
 
   /// The card of the simulated camera lies in the middle.
   @Test func cardOfACamera() async throws {
     let bench = try Workbench()
-    let camera = ["--device", "simulated:size=320x240,light=A", "--find", "card"]
+    let camera = ["--device", "simulated:size=320x240,light=A"]
     try await bench.run("set", "--mode", "locked", "--device", "simulated:light=A").expect(0)
-    let proposed = try await bench.run(["estimate", "-o", "where.png"] + camera)
+    let proposed = try await bench.run(["find", "card", "-o", "where.png"] + camera)
     proposed.expect(0, errors: "where.png are pixels of the camera's picture")
     let region = try #require(proposed.output.firstMatch(of: /region (\d+),(\d+),(\d+),(\d+)/))
     let numbers = try [region.1, region.2, region.3, region.4].map { try #require(Int($0)) }
@@ -269,7 +268,7 @@ struct EstimateTests {
     #expect(width > 100 && height > 80)
     #expect(try bench.files().contains("where.png"))
     // The estimate from the middle of the picture.
-    let seen = try await bench.run(["estimate", "--device", "simulated:size=320x240,light=A"])
+    let seen = try await bench.run(["estimate"] + camera)
     seen.expect(0)
     let gains = /red [\d.]+ green [\d.]+ blue [\d.]+/
     func printed(_ text: String) throws -> [Double] {
@@ -278,15 +277,15 @@ struct EstimateTests {
     for (a, b) in zip(try printed(proposed.output), try printed(seen.output)) {
       #expect(abs(a - b) <= 0.003 * b)
     }
-    try await bench.run(["estimate", "--device", "simulated:vanish=1", "--find", "card"]).expect(
+    try await bench.run(["find", "card", "--device", "simulated:vanish=1"]).expect(
       69, errors: "went away")
-    try await bench.run(["estimate", "card.ppm", "--find", "card"] + camera).expect(64)
+    try await bench.run(["find", "card", "card.ppm"] + camera).expect(64)
   }
 
   @Test func noCardToPropose() async throws {
     // The neutral patches of the color chart are far too small, and the background is no card.
     for name in ["where.png", "where.JPG"] {
-      try await bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
+      try await bench.run("find", "card", Workbench.dng, "-o", name).expect(
         65, errors: "is large enough for a card", "--region", "--card-size",
         "\(name) are pixels of", "as it is stored")
       // The preview is still written, so that a user can look for the card, in the format of its
@@ -298,21 +297,21 @@ struct EstimateTests {
         65, errors: "is a preview")
     }
     for name in ["where.tif", "where.dng"] {
-      try await bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
+      try await bench.run("find", "card", Workbench.dng, "-o", name).expect(
         64, errors: "ends in .png or .jpg")
     }
     #expect(try bench.files().sorted() == ["where.JPG", "where.png"])
     try bench.writeScene("scene.ppm")
-    try await bench.run("estimate", "scene.ppm", "scene.ppm", "--find", "card").expect(
-      64, errors: "one picture")
-    try await bench.run("estimate", "scene.ppm", "--find", "card", "--region", "1,2,3,4").expect(
-      64, errors: "cannot be combined with --region")
-    try await bench.run("estimate", "scene.ppm", "-o", "where.png").expect(64, errors: "--find")
-    try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "scene.ppm").expect(
+    try await bench.run("find", "card", "scene.ppm", "scene.ppm").expect(
+      64, errors: "Unexpected argument")
+    try await bench.run("find", "card").expect(64, errors: "name a picture")
+    try await bench.run("find", "card", "scene.ppm", "--region", "1,2,3,4").expect(
+      64, errors: "Unknown option '--region'")
+    try await bench.run("find", "card", "scene.ppm", "-o", "scene.ppm").expect(
       64, errors: "scene.ppm is also an input")
     try await bench.makeProfile()
     try await bench.run(
-      "estimate", "scene.ppm", "--find", "card", "--profile", "desk.json", "-o", "desk.json"
+      "find", "card", "scene.ppm", "--profile", "desk.json", "-o", "desk.json"
     ).expect(64, errors: "desk.json is also an input")
   }
 }

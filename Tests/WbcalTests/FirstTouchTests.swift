@@ -162,7 +162,7 @@ struct FirstTouchTests {
     #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
     // The picture is brightened: nothing is measured in it.
     for name in ["card.png", "card.jpg"] {
-      for command in [["estimate"], ["verify"], ["estimate", "--find", "card"]] {
+      for command in [["estimate"], ["verify"], ["find", "card"]] {
         try await bench.run(command + [name]).expect(65, errors: "\(name) is a preview")
       }
     }

@@ -212,7 +212,7 @@ struct InstrumentFileTests {
     let name = Self.report("chart-linear-no-balance.png")
     let corners = "41,42,430,42,430,290,42,291"
     for more in [[], ["--transfer", "linear"]] {
-      let outcome = try await bench.run(["estimate", name, "--find", "chart", "--json"] + more)
+      let outcome = try await bench.run(["find", "chart", name, "--json"] + more)
       outcome.expect(0)
       #expect(outcome.output.contains(#""transfer":"linear""#))
       #expect(outcome.errors.contains("read as with --transfer linear") == more.isEmpty)
@@ -228,7 +228,7 @@ struct InstrumentFileTests {
       RGBColorSpace.sRGB.fromXYZ * $0.vector
     }
     try bench.drawChart(colors, to: "srgb.ppm")
-    let outcome = try await bench.run("estimate", "srgb.ppm", "--find", "chart", "--json")
+    let outcome = try await bench.run("find", "chart", "srgb.ppm", "--json")
     outcome.expect(0)
     #expect(outcome.output.contains(#""transfer":"srgb""#))
   }

@@ -160,24 +160,23 @@ struct JSONOutputTests {
     var dark = Data()
     for index in 0..<32 * 32 { dark.append(contentsOf: [UInt8(60 + index % 3), 0]) }
     try dark.write(to: bench.folder.appending(path: "dark.raw"))
-    let method = ["--method", "black-level"]
     try await expect(
-      "wbcal estimate --method black-level --json",
+      "wbcal black-level --json",
       [
-        run(["estimate", "dark.raw", "--raw", "32x32:RG12"] + method),
-        run(["estimate", Workbench.dng] + method),
+        run(["black-level", "dark.raw", "--raw", "32x32:RG12"]),
+        run(["black-level", Workbench.dng]),
       ])
     try bench.writeScene("scene.ppm")
     try await expect(
-      "wbcal estimate --find --json",
+      "wbcal find --json",
       [
-        run(["estimate", "scene.ppm", "--find", "card"]),
-        run(["estimate", "card.ppm", "--find", "card"]),
-        run(["estimate", "missing.ppm", "--find", "card"]),
-        run(["estimate", Workbench.dng, "--find", "chart"]),
-        run(["estimate", "card.ppm", "--find", "chart"]),
-        run(["estimate", "--device", "simulated:size=320x240", "--find", "card"]),
-        run(["estimate", "--device", "simulated:vanish=1", "--find", "card"]),
+        run(["find", "card", "scene.ppm"]),
+        run(["find", "card", "card.ppm"]),
+        run(["find", "card", "missing.ppm"]),
+        run(["find", "chart", Workbench.dng]),
+        run(["find", "chart", "card.ppm"]),
+        run(["find", "card", "--device", "simulated:size=320x240"]),
+        run(["find", "card", "--device", "simulated:vanish=1"]),
       ])
   }
 
@@ -409,7 +408,8 @@ struct JSONOutputTests {
   @Test func nothingIsLeftOut() async throws {
     let page = try Self.page()
     let commands = [
-      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"],
+      ["convert"], ["estimate"], ["find"], ["black-level"], ["balance"], ["calibrate"], ["set"],
+      ["gray"], ["match"],
       ["stream"],
       ["watch"],
       ["restore"], ["snapshot"], ["verify"], ["devices"], ["report"], ["profile", "show"],

@@ -166,7 +166,7 @@ struct SidecarTests {
 
   @Test(arguments: [
     ["--device", Workbench.camera], ["card.dng", "--method", "gray-world"],
-    ["card.dng", "--find", "card"], ["card.dng", "--black", "100"],
+    ["card.dng", "--black", "100"],
     ["card.dng", "--transfer", "srgb"],
     ["card.dng", "--raw", "64x48:RG10"],
   ])

@@ -30,8 +30,9 @@ struct Wbcal: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Convert.self, Estimate.self, Balance.self, Calibrate.self, SetBalance.self, Gray.self,
-      Match.self, CorrectedStream.self, Exposure.self, Focus.self, BracketCapture.self, Watch.self,
+      Convert.self, Estimate.self, Find.self, BlackLevel.self, Balance.self, Calibrate.self,
+      SetBalance.self, Gray.self, Match.self, CorrectedStream.self, Exposure.self, Focus.self,
+      BracketCapture.self, Watch.self,
       Studio.self,
       Restore.self, Verify.self, Devices.self,
       Snapshot.self, Replay.self, Report.self, Profile.self,

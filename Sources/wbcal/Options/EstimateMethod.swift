@@ -1,25 +1,18 @@
 import WbcalArguments
 import WhiteBalance
 
-/// The subject for which `estimate` takes a picture, and the method for it.
+/// The subject of a picture for `estimate`, and the method for it.
 struct EstimateMethod: Sendable, CustomStringConvertible {
-  /// The content of the picture.
-  enum Subject: Sendable {
-    case grayCard
-    case scene(any IlluminantEstimator)
-    /// Nothing: the lens is covered.
-    case darkness
-  }
-
-  let subject: Subject
+  /// The estimator for a scene that is neutral on average; `nil` for a gray card.
+  let scene: (any IlluminantEstimator)?
   /// The method's name and parameters, as they are written on the command line.
   let description: String
 
-  static let grayCard = EstimateMethod(subject: .grayCard, description: "gray-card")
+  static let grayCard = EstimateMethod(scene: nil, description: "gray-card")
   static let help = ArgumentHelp(
     """
-    The method: gray-card; gray-world, shades-of-gray[:P] or white-patch[:PERCENTILE], for a scene \
-    that is neutral on average; or black-level, for a frame with the lens covered.
+    The method: gray-card; or gray-world, shades-of-gray[:P] or white-patch[:PERCENTILE], for a \
+    scene that is neutral on average.
     """, valueName: "method")
 }
 
@@ -42,14 +35,15 @@ extension EstimateMethod {
       let given = try parameters(standard)
       guard let estimator = make(given) else { throw ValidationError("\(parts[0]): \(range).") }
       return EstimateMethod(
-        subject: .scene(estimator),
+        scene: estimator,
         description: parts[0] + (given.isEmpty ? "" : ":" + Self.text(given)))
     }
     switch parts[0] {
-    case "gray-card", "black-level":
+    case "gray-card":
       _ = try parameters([])
-      self.init(
-        subject: parts[0] == "gray-card" ? .grayCard : .darkness, description: String(parts[0]))
+      self = .grayCard
+    case "black-level":
+      throw ValidationError("it has moved to another command: use 'wbcal black-level'.")
     case "gray-world": self = try scene([], range: "") { _ in ShadesOfGray.grayWorld }
     case "shades-of-gray":
       self = try scene([6], range: "P must be at least 1; inf uses the largest values") {
@@ -61,8 +55,7 @@ extension EstimateMethod {
       }
     default:
       throw ValidationError(
-        "the method must be gray-card, gray-world, shades-of-gray[:P], white-patch[:PERCENTILE] or "
-          + "black-level.")
+        "the method must be gray-card, gray-world, shades-of-gray[:P] or white-patch[:PERCENTILE].")
     }
   }
 

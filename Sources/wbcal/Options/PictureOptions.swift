@@ -153,46 +153,63 @@ struct PictureOptions: ParsableArguments {
     secondRegion: GrayCardEstimator.Region?,
     reader: inout ImageFileReader
   ) throws -> FileReading {
-    func reading(
-      _ pixels: Span<UInt8>, _ layout: FrameLayout, _ colors: ColorStatement,
-      _ origin: PictureOrigin
-    ) -> Result<(FileReading, PictureOrigin), any Error> {
-      Result {
-        let assumed = assumedCurve(of: colors, layout, pixels)
-        let layout = try self.layout(layout, path: path, iccProfile: colors.iccProfile)
-        let reading = try PictureReading(
-          pixels, layout: layout, method: method, region: card.region, secondRegion: secondRegion)
-        var file = FileReading(
-          reading: reading, transfer: layout.transfer, assumedCurve: assumed)
-        if case .grayCard = method.subject {
-          file.gainsIfLinear = try gainsIfLinear(assumed, pixels, layout, card.estimator)
+    var (result, origin) =
+      if method.scene == nil, secondRegion == nil, let source = try pixelFile(path: path) {
+        try reading(strips: source)
+      } else {
+        try withPixels(path: path, reader: &reader) { pixels, layout, colors, origin in
+          let assumed = assumedCurve(of: colors, layout, pixels)
+          let layout = try self.layout(layout, path: path, iccProfile: colors.iccProfile)
+          let reading = try PictureReading(
+            pixels, layout: layout, method: method, region: card.region,
+            secondRegion: secondRegion)
+          let linear =
+            try method.scene == nil
+            ? gainsIfLinear(assumed, pixels, layout, card.estimator) : nil
+          return (
+            FileReading(
+              reading: reading, transfer: layout.transfer, assumedCurve: assumed,
+              gainsIfLinear: linear), Self.origin(origin, layout: layout)
+          )
         }
-        return (file, Self.origin(origin, layout: layout))
       }
-    }
-    var (result, origin): (FileReading, PictureOrigin)
-    if case .grayCard = method.subject, secondRegion == nil,
-      let (source, its) = try pixelFile(path: path)
-    {
-      let (part, estimator) = try rowsOfCard(in: source)
-      let colors = ColorStatement(isCurveStated: source.format == nil)
-      let assumed = assumedCurve(of: colors, part.layout, part.bytes.span)
-      (result, origin) = (
-        FileReading(
-          reading: .card(try estimator.estimate(part), second: nil),
-          transfer: part.layout.transfer, assumedCurve: assumed,
-          gainsIfLinear: try gainsIfLinear(assumed, part.bytes.span, part.layout, estimator)), its
-      )
-    } else if let raw {
-      let frame = try raw.frame(path: path)
-      let colors = ColorStatement(isCurveStated: true)
-      (result, origin) = try reading(frame.bytes.span, frame.layout, colors, PictureOrigin()).get()
-    } else {
-      (result, origin) = try reader.withPixels(path: path, reading).get()
-      try Self.requireNoPreview(origin, path: path)
-    }
     result.difference = try profile?.difference(from: origin, path: path, anyCamera: anyCamera)
     return result
+  }
+
+  /// Reads the card in a file of which only the rows of the card are loaded.
+  private func reading(
+    strips: (file: PixelFile, origin: PictureOrigin)
+  ) throws -> (FileReading, PictureOrigin) {
+    let (part, estimator) = try rowsOfCard(in: strips.file)
+    let colors = ColorStatement(isCurveStated: strips.file.format == nil)
+    let assumed = assumedCurve(of: colors, part.layout, part.bytes.span)
+    return (
+      FileReading(
+        reading: .card(try estimator.estimate(part), second: nil),
+        transfer: part.layout.transfer, assumedCurve: assumed,
+        gainsIfLinear: try gainsIfLinear(assumed, part.bytes.span, part.layout, estimator)),
+      strips.origin
+    )
+  }
+
+  /// Returns the result of `body` for a file's pixels, its own layout, its information on colors,
+  /// and its camera.
+  func withPixels<Result>(
+    path: String, reader: inout ImageFileReader,
+    _ body: (Span<UInt8>, FrameLayout, ColorStatement, PictureOrigin) throws -> Result
+  ) throws -> Result {
+    if let raw {
+      let frame = try raw.frame(path: path)
+      let colors = ColorStatement(isCurveStated: true)
+      return try body(frame.bytes.span, frame.layout, colors, PictureOrigin())
+    }
+    return try reader.withPixels(path: path) { pixels, layout, colors, origin in
+      Swift.Result {
+        try Self.requireNoPreview(origin, path: path)
+        return try body(pixels, layout, colors, origin)
+      }
+    }.get()
   }
 
   /// Returns a file's layout with the given values in place of those that the file states.

@@ -23,7 +23,7 @@ struct SidecarOptions: ParsableArguments {
     guard isCardInFiles else {
       throw ValidationError(
         "--write-xmp and --write-pp3 require gray cards in raw photographs; they cannot be "
-          + "combined with --device, --method or --find.")
+          + "combined with --device or --method.")
     }
     try forbid(
       options.raw != nil || options.card.black != nil || options.card.transfer != nil,

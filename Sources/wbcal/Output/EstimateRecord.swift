@@ -46,9 +46,9 @@ struct EstimateRecord: Encodable {
   var reasons: [String]
 
   /// Creates the record of an input that could not be read.
-  init(_ failure: Failure, file: String, method: EstimateMethod) {
+  init(_ failure: Failure, file: String, method: String) {
     self.file = file
-    self.method = "\(method)"
+    self.method = method
     accepted = false
     error = failure.code.word
     exitCode = failure.code.rawValue

@@ -217,15 +217,15 @@ extension StudioAction {
   private static func find(_ body: StudioBody, _ context: Context) throws -> StudioAction {
     try body.allow("what")
     let what = try body.text("what") ?? "card"
-    var words = context.words("estimate", withProfile: what != "chart")
-    words.add("--find", what)
-    let command = try Estimate.parse(words.arguments)
+    var words = context.words("find", withProfile: what != "chart")
+    words.words.append(what)
+    let command = try Find.parse(words.arguments)
     let profile = context.profile?.profile
     return StudioAction(name: "find", command: words, effect: .none) { session in
       Progress.shared.show("looking for the \(what)")
-      let scene = try await Estimate.scene(of: session)
-      if command.find == .chart {
-        let found = try Estimate.chart(in: scene)
+      let scene = try await Find.scene(of: session)
+      if command.target == .chart {
+        let found = try Find.chart(in: scene)
         return StudioResult(json: try jsonLine(ProposalRecord(found, file: scene.name)))
       }
       let (proposal, estimate) = try command.card(in: scene)
@@ -242,11 +242,8 @@ extension StudioAction {
     let profile = context.profile?.profile
     return StudioAction(name: "estimate", command: words, effect: .none) { session in
       let session = session.reading(command.picture.card, profile: profile)
-      let (estimate, applied, light) = try await Estimate.look(session)
-      return StudioResult(
-        json: try jsonLine(
-          command.record(
-            estimate, name: session.device.text, profile: light, applied: applied)))
+      let card = try await Estimate.look(session)
+      return StudioResult(json: try jsonLine(command.record(card, name: session.device.text)))
     }
   }
 

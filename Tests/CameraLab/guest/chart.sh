@@ -19,7 +19,7 @@ within_percent() {
 
 learns() {
   ok "$1: a picture" ./wbcal bracket --device "$device" --count 1 -o /run/chart.tiff
-  ok "$1: found" prints '24 of 24 patches are readable' ./wbcal estimate /run/chart.tiff --find chart
+  ok "$1: found" prints '24 of 24 patches are readable' ./wbcal find chart /run/chart.tiff
   rm -f /run/camera.json
   ok "$1: calibrated" prints '24 of 24 patches used' ./wbcal calibrate --chart /run/chart.tiff@D65 -o /run/camera.json
   ok "$1: under D65" within_percent "$2" D65

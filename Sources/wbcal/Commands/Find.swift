@@ -7,7 +7,22 @@ import WbcalFoundation
 import WbcalImageFiles
 import WhiteBalance
 
-extension Estimate {
+struct Find: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Propose the place of a gray card or a color chart in a picture.",
+    discussion: """
+      Prints the --region of a card, with the gains there, or the --corners of a chart
+      (a ColorChecker Classic), with the number of its readable patches. It is a
+      proposal: -o draws it into a preview with axes, so that you can confirm it before
+      you use it in another command. The preview is drawn even if nothing is found.
+
+        wbcal find card shot.dng -o where.png
+        wbcal find card shot.dng --card-size 300 --profile desk.json --json
+        wbcal find card --device /dev/video0 -o where.png
+        wbcal find chart shot.dng -o where.png
+        wbcal find chart frame.raw --raw 1920x1080:RG10 --black 64
+      """)
+
   /// The object to find.
   enum Target: String, CaseIterable, ExpressibleByArgument { case card, chart }
 
@@ -25,30 +40,58 @@ extension Estimate {
     var isCurveAssumed = false
   }
 
+  @Argument(help: "The object to find.") var target: Target
+  @Argument(help: "The picture; - for one from standard input.", completion: .file())
+  var file: String?
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification?
+  @OptionGroup(omitting: "region") var picture: PictureOptions
+  @Option(
+    help: ArgumentHelp(
+      "The approximate width of the card; other surfaces are not proposed.",
+      valueName: "pixels"))
+  var cardSize: Int?
+  @OptionGroup var reading: LightReadingOptions
+  @Option(
+    name: .shortAndLong,
+    help: "A PNG or JPEG picture with axes in which the proposal is drawn.",
+    completion: .file(extensions: ["png", "jpg"]))
+  var output: String?
+  @Flag(help: "Write the proposal as JSON.") var json = false
+
+  func validate() throws {
+    try forbid((file == nil) == (device == nil), "name a picture, or a camera with --device.")
+    if device != nil { try picture.requireForCamera() }
+    try forbid(cardSize != nil && target == .chart, "--card-size is for a card, not for a chart.")
+    try forbid(
+      reading.profile != nil && target == .chart,
+      "--profile is for a card: the place of patches needs no profile.")
+    try forbid(
+      cardSize.map { $0 < 1 } == true,
+      "--card-size must be the card's width in pixels, at least 1.")
+  }
   /// Prints the possible position of the card or chart in a picture or a camera's view, with the
   /// result there, and draws both. If nothing is found, it draws the picture alone.
-  func propose(_ target: Target, profile: CameraProfile?) async throws {
-    let name = device?.text ?? file[0]
+  func execute() async throws {
+    let profile = try reading.loadedProfile()
+    let name = device?.text ?? file ?? ""
     if let output, output != "-" {
-      try refuse(output: output, over: file + [self.profile].compactMap(\.self))
+      try refuse(output: output, over: [file, reading.profile].compactMap(\.self))
     }
     let preview = try output.map { try PreviewFile($0) }
-    let refused: ExitCode?
     do {
       let scene = try await scene(profile: profile)
-      refused =
-        switch target {
-        case .card: try proposeCard(in: scene, profile: profile, draw: preview)
-        case .chart: try proposeChart(in: scene, draw: preview)
-        }
+      switch target {
+      case .card: try proposeCard(in: scene, profile: profile, draw: preview)
+      case .chart: try proposeChart(in: scene, draw: preview)
+      }
     } catch {
       if error is ExitCode || error is ValidationError { throw error }
-      refused = try answer(Failure(error, about: name), name: name)
+      throw try answer(Failure(error, about: name), name: name)
     }
-    if let refused { throw refused }
   }
 
-  /// Reports that there is no proposal.
+  /// Reports that there is no proposal; returns the exit code.
   private func answer(_ failure: Failure, name: String) throws -> ExitCode {
     complain(failure.message)
     if json, output != "-" { try printJSON(ProposalRecord(failure, file: name)) }
@@ -56,18 +99,19 @@ extension Estimate {
   }
 
   private func scene(profile: CameraProfile?) async throws -> Scene {
-    guard let device else {
-      let (picture, origin) = try picture.pictureAndOrigin(
-        path: file[0], saysCurve: find != .chart)
-      return Scene(
-        name: file[0], frame: picture.frame,
-        otherCamera: try profile?.difference(from: origin, path: file[0], anyCamera: anyCamera),
-        applied: Gains(red: 1, blue: 1), isTurned: picture.orientation != 1,
-        isCurveAssumed: self.picture.isCurveAssumed(of: picture))
+    if let device {
+      return try await CameraSession.with(
+        device, card: picture.card, profile: profile, for: .reading
+      ) { try await Self.scene(of: $0) }
     }
-    return try await CameraSession.with(
-      device, card: picture.card, profile: profile, for: .reading
-    ) { try await Self.scene(of: $0) }
+    let path = file ?? ""
+    let (picture, origin) = try picture.pictureAndOrigin(path: path, saysCurve: target == .card)
+    return Scene(
+      name: path, frame: picture.frame,
+      otherCamera: try profile?.difference(
+        from: origin, path: path, anyCamera: reading.anyCamera),
+      isTurned: picture.orientation != 1,
+      isCurveAssumed: self.picture.isCurveAssumed(of: picture))
   }
 
   /// Returns a picture from a camera.
@@ -105,24 +149,41 @@ extension Estimate {
     return (proposal, try estimator.estimate(scene.frame))
   }
 
+  /// Returns the light on a card, if that can be determined.
+  private func light(
+    on estimate: GrayCardEstimate, in scene: Scene, profile: CameraProfile?
+  ) -> LightReading? {
+    let card = CameraCard(estimate: estimate, applied: scene.applied, profile: profile)
+    return reading.reading(of: device == nil ? estimate.gains : card.gains, profile: profile)
+  }
+
   /// Returns a proposal of the card as JSON.
   func record(
     _ proposal: CardProposal, _ estimate: GrayCardEstimate, in scene: Scene, profile: CameraProfile?
   ) -> ProposalRecord {
-    var record = record(estimate, name: scene.name, profile: profile, applied: scene.applied)
+    var record = EstimateRecord(
+      estimate, file: scene.name, seen: light(on: estimate, in: scene, profile: profile),
+      model: profile?.identity)
     record.otherCamera = scene.otherCamera
     let region = GrayCardEstimator.Region.rectangle(proposal.region)
     return ProposalRecord(proposal, region: "\(region)", estimate: record)
   }
 
-  private func proposeChart(in scene: Scene, draw preview: PreviewFile?) throws -> ExitCode? {
-    let found: ChartSheetOptions.Found
-    do { found = try Self.chart(in: scene) } catch {
+  /// Returns the result of a search. If nothing is found, the reason is printed, and the picture
+  /// alone is drawn.
+  private func result<Found>(
+    in scene: Scene, draw preview: PreviewFile?, _ search: (Scene) throws -> Found
+  ) throws -> Found {
+    do { return try search(scene) } catch {
       guard let failure = error as? Failure else { throw error }
       let code = try answer(failure, name: scene.name)
-      try draw(scene, in: preview, rectangle: nil, gains: nil)
-      return code
+      try draw(scene, in: preview)
+      throw code
     }
+  }
+
+  private func proposeChart(in scene: Scene, draw preview: PreviewFile?) throws {
+    let found = try result(in: scene, draw: preview, Self.chart)
     let (proposal, reading) = (found.proposal, found.reading)
     found.remark(about: scene.name, isCurveAssumed: scene.isCurveAssumed)
     if output != "-" {
@@ -142,52 +203,41 @@ extension Estimate {
     // Neutral 6.5.
     let gray = reading.patches[20]
     try draw(
-      scene, in: preview, rectangle: nil,
-      gains: gray.isReadable ? Gains(neutralizing: gray.response) : nil,
+      scene, in: preview, gains: gray.isReadable ? Gains(neutralizing: gray.response) : nil,
       polygons: proposal.polygons)
     remark("This is a proposal: check the patches, then use it with 'wbcal calibrate --chart'.")
-    return nil
   }
 
   private func proposeCard(
     in scene: Scene, profile: CameraProfile?, draw preview: PreviewFile?
-  ) throws -> ExitCode? {
-    let (proposal, estimate): (CardProposal, GrayCardEstimate)
-    do { (proposal, estimate) = try card(in: scene) } catch {
-      guard let failure = error as? Failure else { throw error }
-      let code = try answer(failure, name: scene.name)
-      try draw(scene, in: preview, rectangle: nil, gains: nil)
-      return code
-    }
-    let region = GrayCardEstimator.Region.rectangle(proposal.region)
-    if output != "-" {
-      let seen = reading(of: estimate, profile: profile, applied: scene.applied)
-      if json {
-        try printJSON(record(proposal, estimate, in: scene, profile: profile))
-      } else {
-        let confidence = fixed(proposal.confidence, decimals: 2)
+  ) throws {
+    let (proposal, estimate) = try result(in: scene, draw: preview, card)
+    if json, output != "-" {
+      try printJSON(record(proposal, estimate, in: scene, profile: profile))
+    } else if output != "-" {
+      let region = GrayCardEstimator.Region.rectangle(proposal.region)
+      try StandardOutput.line(
+        "\(scene.name): proposed --region \(region) "
+          + "(confidence \(fixed(proposal.confidence, decimals: 2)))")
+      if let gains = estimate.gains, estimate.isAccepted {
+        let light = light(on: estimate, in: scene, profile: profile)
         try StandardOutput.line(
-          "\(scene.name): proposed --region \(region) (confidence \(confidence))")
-        if let gains = estimate.gains, estimate.isAccepted {
-          try StandardOutput.line(
-            "\(scene.name): if that is the card: "
-              + EstimateText.line(estimate, gains: gains, seen: seen)
-              + EstimateText.caution(scene.otherCamera))
-        }
+          "\(scene.name): if that is the card: "
+            + EstimateText.line(estimate, gains: gains, seen: light)
+            + EstimateText.caution(scene.otherCamera))
       }
     }
     if !estimate.isAccepted {
       complain("\(scene.name): \(estimate.refusals.sentenceWithAdvice).")
     }
-    try draw(scene, in: preview, rectangle: proposal.region, gains: estimate.gains)
-    guard estimate.isAccepted else { return .badData }
-    remark("This is a proposal: check the region, then run the command again with it.")
-    return nil
+    try draw(scene, in: preview, gains: estimate.gains, rectangle: proposal.region)
+    guard estimate.isAccepted else { throw ExitCode.badData }
+    remark("This is a proposal: check the region, then use it with 'wbcal estimate --region'.")
   }
 
   private func draw(
-    _ scene: Scene, in preview: PreviewFile?, rectangle: PixelRectangle?, gains: Gains?,
-    polygons: [[SIMD2<Double>]] = []
+    _ scene: Scene, in preview: PreviewFile?, gains: Gains? = nil,
+    rectangle: PixelRectangle? = nil, polygons: [[SIMD2<Double>]] = []
   ) throws {
     guard let preview else { return }
     try preview.write(scene.frame, gains: gains, rectangle: rectangle, polygons: polygons)
