@@ -7,10 +7,11 @@ struct BlackLevel: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the black level and the noise in pictures taken with the lens covered.",
     discussion: """
-      The black level is the code value of no light, for each channel and as one value
-      for --black. Take raw photographs or raw frames: in others the camera has already
-      subtracted it. With --json there is an object for every input, also for one that was
-      refused or could not be read; the exit code is that of the first of these.
+      The black level is the code value of no light, for each channel and as one
+      value for --black. Use raw photographs or raw frames: in others the camera has
+      already subtracted it. With --json there is an object for every input, also for
+      one that was refused or could not be read; the exit code is that of the first
+      of these.
 
         wbcal black-level covered.dng
         wbcal black-level covered-*.dng --json

@@ -11,10 +11,10 @@ struct Find: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Propose the place of a gray card or a color chart in a picture.",
     discussion: """
-      Prints the --region of a card, with the gains there, or the --corners of a chart
-      (a ColorChecker Classic), with the number of its readable patches. It is a
-      proposal: -o draws it into a preview with axes, so that you can confirm it before
-      you use it in another command. The preview is drawn even if nothing is found.
+      Prints the --region of a card, with the gains there, or the --corners of a
+      chart (a ColorChecker Classic), with the number of its readable patches. It is
+      a proposal: -o draws it into a preview with axes, so that you can confirm it
+      before you use it. The preview is drawn even if nothing is found.
 
         wbcal find card shot.dng -o where.png
         wbcal find card shot.dng --card-size 300 --profile desk.json --json
