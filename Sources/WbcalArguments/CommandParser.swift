@@ -55,6 +55,10 @@ struct CommandParser {
   }
 
   private func answerCompletionRequest() throws {
+    if words.first == "--complete" {
+      let completion = Completion(after: words.dropFirst().dropLast(), in: stack[0])
+      throw ParserError.candidatesRequested(completion.lines(for: words.last ?? ""))
+    }
     let parts = words.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let parts, parts[0] == "--generate-completion-script" else { return }
     let shell = parts.count > 1 ? String(parts[1]) : words.dropFirst().first

@@ -14,6 +14,3 @@ package struct CompletionKind: Sendable {
     CompletionKind(candidates: .files(extensions: extensions))
   }
 }
-
-/// A shell for which completion scripts can be written.
-enum CompletionShell: String, CaseIterable { case zsh, bash, fish }

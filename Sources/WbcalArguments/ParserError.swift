@@ -3,6 +3,7 @@ enum ParserError: Error, CustomStringConvertible {
   case helpRequested
   case versionRequested
   case completionScriptRequested(CompletionShell)
+  case candidatesRequested([String])
   case unsupportedShell(String?)
   case unknownOption(Name, suggestion: String?)
   case unexpectedArguments([String], suggestion: String?)
@@ -13,7 +14,7 @@ enum ParserError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .helpRequested, .versionRequested, .completionScriptRequested: ""
+    case .helpRequested, .versionRequested, .completionScriptRequested, .candidatesRequested: ""
     case .unsupportedShell(let shell):
       (shell.map { "Can't generate completion scripts for '\($0)'. " } ?? "Missing shell name. ")
         + "Please use --generate-completion-script with one of: "

@@ -13,7 +13,8 @@ struct Termination {
     case ParserError.versionRequested:
       text = stack.last { !$0.configuration.version.isEmpty }?.configuration.version ?? ""
     case ParserError.completionScriptRequested(let shell):
-      text = CompletionCommand([root]).script(for: shell)
+      text = shell.script(for: root.name)
+    case ParserError.candidatesRequested(let lines): text = lines.joined(separator: "\n")
     case let code as ExitCode: exitCode = code
     case let error:
       text = "Error: \(error)"

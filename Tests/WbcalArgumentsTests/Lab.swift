@@ -120,7 +120,9 @@ extension AsyncParsableCommand {
 }
 
 /// Returns the text that a process with the root command would print, and its exit status.
-func outcome(_ arguments: String...) -> (text: String, code: Int32) {
+func outcome(_ arguments: String...) -> (text: String, code: Int32) { outcome(arguments) }
+
+func outcome(_ arguments: [String]) -> (text: String, code: Int32) {
   do {
     _ = try Lab.parseAsRoot(arguments)
     return ("", 0)
