@@ -93,10 +93,9 @@ struct DeviceSpecification: Sendable {
   /// Puts the card of a recorded camera under a lamp of the recording.
   static func setLight(named name: String, of camera: RecordedCamera) async throws {
     guard let index = camera.lights.firstIndex(of: name) else {
-      throw Failure(
-        message: "the recording has no light \(name); its lights are "
-          + camera.lights.map { $0.isEmpty ? "one without a name" : $0 }.joined(separator: ", "),
-        code: .unavailable)
+      throw Failure.unavailable(
+        "the recording has no light \(name); its lights are "
+          + camera.lights.map { $0.isEmpty ? "one without a name" : $0 }.joined(separator: ", "))
     }
     await camera.setLight(index)
   }
@@ -143,8 +142,7 @@ struct DeviceSpecification: Sendable {
   /// Returns the camera that is drawn at random from a seed.
   private func drawn(seed: UInt64) throws -> SimulatedCamera.Configuration {
     if let key = Self.drawnKeys.first(where: { settings[$0] != nil }) {
-      throw Failure(
-        message: "chain=\(seed) generates the whole camera at random; omit \(key)=", code: .usage)
+      throw Failure.usage("chain=\(seed) generates the whole camera at random; omit \(key)=")
     }
     var configuration = RandomChain(seed: seed).configuration
     configuration.lamp = try Self.lamp(named: light ?? "D65")
@@ -155,9 +153,8 @@ struct DeviceSpecification: Sendable {
   private func composed() throws -> SimulatedCamera.Configuration {
     let name = settings["camera"] ?? "canon-eos-600d"
     guard let sensor = MeasuredSensor(named: name) else {
-      throw Failure(
-        message: "there is no simulated camera '\(name)'; 'wbcal devices' lists them",
-        code: .unavailable)
+      throw Failure.unavailable(
+        "there is no simulated camera '\(name)'; 'wbcal devices' lists them")
     }
     var configuration = SimulatedCamera.Configuration(
       sensor: sensor, lamp: try Self.lamp(named: light ?? "D65"))
@@ -177,32 +174,24 @@ struct DeviceSpecification: Sendable {
       configuration.lens = lens
       configuration.texture = .noise(contrast: 0.04, grain: 2)
     }
-    if let name = settings["controls"] {
-      guard let balance = SimulatedBalance(named: name) else {
-        throw Failure(
-          message: "the simulated camera's controls must be one of "
-            + "\(Self.simulatedControls), not '\(name)'", code: .usage)
-      }
+    if let balance = try choice(
+      "controls", "one of \(Self.simulatedControls)", SimulatedBalance.init(named:))
+    {
       configuration.balance = balance
       // A request for other controls describes the whole camera.
       configuration.exposure = SimulatedExposure()
     }
-    if let name = settings["pipeline"] {
-      guard let pipeline = SimulatedPipeline(named: name) else {
-        throw Failure(
-          message: "the simulated camera's pipeline must be one of "
-            + "\(SimulatedPipeline.all.map(\.name).joined(separator: ", ")), not '\(name)'",
-          code: .usage)
-      }
+    let pipelines = SimulatedPipeline.all.map(\.name).joined(separator: ", ")
+    if let pipeline = try choice(
+      "pipeline", "one of \(pipelines)", SimulatedPipeline.init(named:))
+    {
       configuration.pipeline = pipeline
       configuration.exposure = SimulatedExposure()
     }
     if let name = settings["shutter"] {
       guard settings["controls"] != "coupled" else {
-        throw Failure(
-          message:
-            "the simulated camera has one gain: controls=coupled and shutter cannot be combined",
-          code: .usage)
+        throw Failure.usage(
+          "the simulated camera has one gain: controls=coupled and shutter cannot be combined")
       }
       configuration.exposure = try Self.shutter(named: name)
     }
@@ -210,12 +199,8 @@ struct DeviceSpecification: Sendable {
 
   /// Sets the scene and the lens.
   private func setScene(of configuration: inout SimulatedCamera.Configuration) throws {
-    if let name = settings["target"] {
-      guard let target = SimulatedTarget(rawValue: name) else {
-        let names = SimulatedTarget.allCases.map(\.rawValue).joined(separator: " or ")
-        throw Failure(
-          message: "the simulated camera's target must be \(names), not '\(name)'", code: .usage)
-      }
+    let targets = SimulatedTarget.allCases.map(\.rawValue).joined(separator: " or ")
+    if let target = try choice("target", targets, SimulatedTarget.init(rawValue:)) {
       configuration.target = target
     }
     if let frequency = try number("flicker", 1.0...20_000) {
@@ -225,13 +210,10 @@ struct DeviceSpecification: Sendable {
           isMains ? .rectifiedSine : .pulses(0.4), frequency: frequency, modulation: 0.5),
         readout: 0.02, exposure: 0.01)
     }
-    if let name = settings["lens"] {
-      guard ["motor", "none"].contains(name) else {
-        throw Failure(
-          message: "the simulated camera's lens must be motor or none, not '\(name)'", code: .usage)
-      }
-      configuration.lens = name == "motor" ? SimulatedLens(best: 140) : nil
-      configuration.texture = name == "motor" ? .noise(contrast: 0.5, grain: 2) : .none
+    let hasMotor = try choice("lens", "motor or none") { ["motor": true, "none": false][$0] }
+    if let hasMotor {
+      configuration.lens = hasMotor ? SimulatedLens(best: 140) : nil
+      configuration.texture = hasMotor ? .noise(contrast: 0.5, grain: 2) : .none
     }
   }
 
@@ -246,11 +228,9 @@ struct DeviceSpecification: Sendable {
       exposure.isMislabeled = name == "mislabeled"
     case "logarithmic": exposure = SimulatedExposure(.logarithmic(stepsPerStop: 16), .decibels)
     default:
-      throw Failure(
-        message:
-          "the simulated camera's shutter must be absolute, lines, mislabeled, logarithmic or "
-          + "none, not '\(name)'",
-        code: .usage)
+      throw Failure.usage(
+        "the simulated camera's shutter must be absolute, lines, mislabeled, logarithmic or "
+          + "none, not '\(name)'")
     }
     exposure.hasBias = true
     return exposure
@@ -272,20 +252,29 @@ struct DeviceSpecification: Sendable {
     guard let size = settings["size"] else { return nil }
     let sides = size.split(separator: "x").compactMap { Int($0) }
     guard sides.count == 2, sides.allSatisfy({ (16...4096).contains($0) }) else {
-      throw Failure(
-        message: "a camera's size must be WxH, each 16 to 4096, not '\(size)'", code: .usage)
+      throw Failure.usage("a camera's size must be WxH, each 16 to 4096, not '\(size)'")
     }
     return (sides[0], sides[1])
   }
 
   static func lamp(named name: String) throws -> MeasuredLamp {
     guard let lamp = MeasuredLamp(named: name) else {
-      throw Failure(
-        message:
-          "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
-          + "temperature such as 5000K is a black body", code: .unavailable)
+      throw Failure.unavailable(
+        "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
+          + "temperature such as 5000K is a black body")
     }
     return lamp
+  }
+
+  /// Returns the value of a setting that names one of several; `nil` without the setting.
+  private func choice<Value>(
+    _ key: String, _ names: String, _ value: (String) -> Value?
+  ) throws -> Value? {
+    guard let name = settings[key] else { return nil }
+    guard let value = value(name) else {
+      throw Failure.usage("the simulated camera's \(key) must be \(names), not '\(name)'")
+    }
+    return value
   }
 
   private func number<Number: LosslessStringConvertible & Comparable>(
@@ -293,9 +282,9 @@ struct DeviceSpecification: Sendable {
   ) throws -> Number? {
     guard let text = settings[key] else { return nil }
     guard let value = Number(text), range.contains(value) else {
-      throw Failure(
-        message: "a camera's \(key) must be a number from \(range.lowerBound) to "
-          + "\(range.upperBound), not '\(text)'", code: .usage)
+      throw Failure.usage(
+        "a camera's \(key) must be a number from \(range.lowerBound) to "
+          + "\(range.upperBound), not '\(text)'")
     }
     return value
   }

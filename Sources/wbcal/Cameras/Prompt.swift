@@ -9,10 +9,9 @@ enum Prompt {
   static func ask(_ text: String) async throws {
     let input = Surroundings.current.input
     guard isatty(input) == 1 else {
-      throw Failure(
-        message:
-          "there is no terminal on which to ask for the lamps; give a command with --change-light, "
-          + "or a single --light", code: .usage)
+      throw Failure.usage(
+        "there is no terminal on which to ask for the lamps; give a command with --change-light, "
+          + "or a single --light")
     }
     Progress.shared.show(nil)
     // The terminal is opened again, so that reading never waits: Ctrl-C discards what has been
@@ -42,9 +41,9 @@ enum Prompt {
       let count = unsafe read(terminal, &answer, answer.count)
       if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
       if count <= 0 {
-        throw Failure(
-          message: "the terminal's input ended before Return; run the command again, and press "
-            + "Return when the light is on the card", code: .usage)
+        throw Failure.usage(
+          "the terminal's input ended before Return; run the command again, and press "
+            + "Return when the light is on the card")
       }
       if answer[..<count].contains(UInt8(ascii: "\n")) { return }
     }

@@ -168,11 +168,7 @@ struct Balance: Subcommand {
           if error is ExitCode { throw error }
           let failure = Failure(error, about: job.file)
           complain(failure.message)
-          if json {
-            try printJSON(
-              FailedBalance(
-                file: job.file, error: failure.code.word, exitCode: failure.code.rawValue))
-          }
+          if json { try printJSON(failure, of: ["file": job.file]) }
           code = code ?? failure.code
         }
         done += 1
@@ -198,9 +194,4 @@ struct Balance: Subcommand {
       try StandardOutput.line(done.line)
     }
   }
-}
-
-private struct FailedBalance: Encodable {
-  var file, error: String
-  var exitCode: Int32
 }

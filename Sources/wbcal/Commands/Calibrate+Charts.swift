@@ -14,10 +14,8 @@ extension Calibrate {
     init(argument: String) throws {
       let request = try RequestedShot(argument: argument)
       guard case .picture(let path, _) = request.source else {
-        throw Failure(
-          message:
-            "the chart '\(argument)' is not a file: give a picture, or a table of its patches",
-          code: .usage)
+        throw Failure.usage(
+          "the chart '\(argument)' is not a file: give a picture, or a table of its patches")
       }
       self.path = path
       light = request.light

@@ -103,7 +103,7 @@ struct CorrectedStream: Subcommand {
     #if os(Linux)
     return try DeviceOutput(opening: to)
     #else
-    throw Failure(message: "there are no video devices on this system", code: .unavailable)
+    throw Failure.unavailable("there are no video devices on this system")
     #endif
   }
 

@@ -94,7 +94,7 @@ struct Find: Subcommand {
   /// Reports that there is no proposal; returns the exit code.
   private func answer(_ failure: Failure, name: String) throws -> ExitCode {
     complain(failure.message)
-    if json, output != "-" { try printJSON(ProposalRecord(failure, file: name)) }
+    if json, output != "-" { try printJSON(failure, of: NoProposalRecord(file: name)) }
     return failure.code
   }
 
@@ -249,6 +249,12 @@ struct Find: Subcommand {
   }
 }
 
+/// The keys of a search that found nothing.
+private struct NoProposalRecord: Encodable {
+  var proposal = false
+  var file: String
+}
+
 /// A proposal as JSON; its results are valid only after a user has checked the position.
 struct ProposalRecord: Encodable {
   struct Patch: Encodable {
@@ -258,28 +264,24 @@ struct ProposalRecord: Encodable {
     var reasons: [String]
   }
 
-  var proposal: Bool
+  var proposal = true
   var file: String
-  /// Missing if nothing was found; the last three are missing if something was.
-  var confidence: Double?
+  var confidence: Double
+  /// Only of a card.
   var region: String?
   var estimate: EstimateRecord?
+  /// Only of a chart.
   var corners: String?
   var patches: [Patch]?
   /// The transfer function with which the chart was read.
   var transfer: String?
-  var error: String?
-  var exitCode: Int32?
-  var reasons: [String]?
 
   init(_ proposal: CardProposal, region: String, estimate: EstimateRecord) {
-    self.proposal = true
     (file, self.region, confidence) = (estimate.file, region, proposal.confidence)
     self.estimate = estimate
   }
 
   init(_ found: ChartSheetOptions.Found, file: String) {
-    proposal = true
     (self.file, confidence) = (file, found.proposal.confidence)
     transfer = found.transfer.name
     corners = found.proposal.corners.flatMap { [$0.x, $0.y] }.map { fixed($0, decimals: 1) }
@@ -290,11 +292,5 @@ struct ProposalRecord: Encodable {
         response: [patch.response.red, patch.response.green, patch.response.blue],
         reasons: patch.problems.map { $0.sentence(about: patch.name) })
     }
-  }
-
-  init(_ failure: Failure, file: String) {
-    proposal = false
-    self.file = file
-    (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
   }
 }

@@ -78,9 +78,9 @@ struct Match: Subcommand {
     allAreOpen: Bool
   ) throws {
     for (first, second) in sessions.pairs where first.identity.id == second.identity.id {
-      throw Failure(
-        message: "\(first.device.text) and \(second.device.text) are the same camera, "
-          + "\(first.identity.id)", code: .usage)
+      throw Failure.usage(
+        "\(first.device.text) and \(second.device.text) are the same camera, "
+          + "\(first.identity.id)")
     }
     for (first, second) in profiles.pairs
     where first.profile.device?.id == second.profile.device?.id {
@@ -140,22 +140,13 @@ struct Match: Subcommand {
 
   private struct Record: Encodable {
     var device: String
-    /// Missing for a camera that was not matched.
-    var identity: CameraIdentity?
+    var identity: CameraIdentity
     var gains, gainsGreenOne: Gains?
     var controls, exposure: [String: Int]?
     var reference, level, before, after, color: Double?
     var remainder: Gains?
     /// The largest CIEDE2000 difference between any two cameras.
     var mutual: Double?
-    var error: String?
-    var exitCode: Int32?
-    var reasons: [String]?
-
-    init(_ failure: Failure, device: String) {
-      self.device = device
-      (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
-    }
 
     init(_ matched: Matched, mutual: Double?) {
       let (applied, member) = (matched.match.applied, matched.member)
@@ -181,7 +172,7 @@ struct Match: Subcommand {
       switch result {
       case .failure(let failure):
         complain("\(device): \(failure.message)")
-        if inRows { try printJSON(Record(failure, device: device)) }
+        if inRows { try printJSON(failure, of: ["device": device]) }
         code = code ?? failure.code
       case .success(let matched):
         if inRows { try printJSON(Record(matched, mutual: mutual)) }

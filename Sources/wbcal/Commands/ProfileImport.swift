@@ -54,9 +54,8 @@ struct ProfileImport: Subcommand {
       isNamed || source.hasPrefix(ProfileSource.tuningPrefix)
         || FileManager.default.fileExists(atPath: source.located)
     else {
-      throw Failure(
-        message: "'\(source)' is neither libcamera:SENSOR, a tuning file, nor a .dcp or .dng file",
-        code: .usage)
+      throw Failure.usage(
+        "'\(source)' is neither libcamera:SENSOR, a tuning file, nor a .dcp or .dng file")
     }
     try refuse(output: output, over: [tuning])
     let imported = try ProfileSource(argument: source)

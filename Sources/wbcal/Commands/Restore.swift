@@ -60,7 +60,7 @@ struct Restore: Subcommand {
       } catch {
         let failure = Failure(error)
         complain((devices.count > 1 ? "\(device.text): " : "") + failure.message)
-        if json { try printJSON(Record(failure, device: device.text)) }
+        if json { try printJSON(failure, of: ["device": device.text]) }
         code = code ?? failure.code
       }
     }
@@ -107,9 +107,9 @@ struct Restore: Subcommand {
       return (note, true)
     }
     guard let setting = try store.setting(of: identity.id) else {
-      throw Failure(
-        message: "no setting of \(identity.name) (\(identity.id)) is kept; 'wbcal set' and 'wbcal "
-          + "gray' keep one", code: .noInput)
+      throw Failure.noInput(
+        "no setting of \(identity.name) (\(identity.id)) is kept; 'wbcal set' and 'wbcal "
+          + "gray' keep one")
     }
     // A start of the stream may lose earlier settings.
     if verify { _ = try await camera.port.withNextFrame(where: { _ in false }) { _, _ in } }
@@ -120,21 +120,11 @@ struct Restore: Subcommand {
 
   struct Record: Encodable {
     var device: String
-    /// Missing for a camera that was not restored; the last three are missing for one that was.
-    /// `wasInterrupted` is `true` if the camera has the settings from before a command that was
-    /// killed.
-    var name, set: String?
+    var name, set: String
     var gains, gainsGreenOne: Gains?
-    var controls: [String: Int]?
-    var wasInterrupted: Bool?
-    var error: String?
-    var exitCode: Int32?
-    var reasons: [String]?
-
-    init(_ failure: Failure, device: String) {
-      self.device = device
-      (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
-    }
+    var controls: [String: Int]
+    /// `true` if the camera has the settings from before a command that was killed.
+    var wasInterrupted: Bool
 
     init(_ setting: StoredSetting, wasInterrupted: Bool) {
       device = setting.camera.id

@@ -76,7 +76,7 @@ extension SetBalance {
       switch result {
       case .failure(let failure):
         complain("\(member.device): \(failure.message)")
-        if json { try printJSON(AppliedRecord(failure, device: member.device)) }
+        if json { try printJSON(failure, of: ["device": member.device]) }
         code = code ?? failure.code
       case .success(let setting):
         let left = Neutrality(lacking: setting.applied.residualGains)

@@ -31,7 +31,7 @@ extension Verify {
       } catch {
         let failure = Failure(error, about: path)
         complain(failure.message)
-        if json { try printJSON(ChartRecord(failure, file: path)) }
+        if json { try printJSON(failure, of: Uncompared(file: path)) }
         code = code ?? failure.code
       }
     }
@@ -104,10 +104,8 @@ extension Verify {
     var developed: Matrix3x3?
     if ChartSheetOptions.isTable(path) {
       guard camera != nil else {
-        throw Failure(
-          message:
-            "\(path): the values of a table are a camera's; name its --profile and the --light",
-          code: .usage)
+        throw Failure.usage(
+          "\(path): the values of a table are a camera's; name its --profile and the --light")
       }
       reading = try ChartSheetOptions.reading(table: path)
     } else {
@@ -151,10 +149,8 @@ extension Verify {
     of picture: Picture, _ origin: PictureOrigin, path: String
   ) throws -> Matrix3x3 {
     if case .raw = origin.encoding {
-      throw Failure(
-        message:
-          "\(path) has the camera's own colors; name its --profile and the --light on the chart",
-        code: .usage)
+      throw Failure.usage(
+        "\(path) has the camera's own colors; name its --profile and the --light on the chart")
     }
     if let profile = picture.iccProfile {
       try LittleCMS.require()
@@ -204,20 +200,22 @@ extension Verify {
     return passes
   }
 
-  private struct ChartRecord: Encodable {
+  private struct Uncompared: Encodable {
     var file: String
     var passes = false
-    /// The CIEDE2000 over the patches; missing if they cannot be compared.
-    var mean, p95: Double?
-    var worst: String?
-    var limit: Double?
+  }
+
+  private struct ChartRecord: Encodable {
+    var file: String
+    var passes: Bool
+    /// The CIEDE2000 over the patches.
+    var mean, p95: Double
+    var worst: String
+    var limit: Double
     /// The light on all patches, a shine or scattered light, that was subtracted: its share of
     /// white in the channel with the largest share.
     var glare: Double?
-    var patches: [Patch]?
-    var error: String?
-    var exitCode: Int32?
-    var reasons: [String]?
+    var patches: [Patch]
 
     struct Patch: Encodable {
       var name: String
@@ -236,11 +234,6 @@ extension Verify {
           name: $0.name, expected: [$0.expected.l, $0.expected.a, $0.expected.b],
           shown: [$0.shown.l, $0.shown.a, $0.shown.b], ciede2000: $0.difference)
       }
-    }
-
-    init(_ failure: Failure, file: String) {
-      self.file = file
-      (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
     }
   }
 }

@@ -135,14 +135,15 @@ struct Verify: Subcommand {
     } catch {
       let failure = Failure(error, about: name)
       complain(failure.message)
-      if json { try printJSON(Record(failure, file: name)) }
+      if json { try printJSON(failure, of: Unjudged(file: name)) }
       return failure.code
     }
     if json {
       try printJSON(record)
-    } else if let ciede2000 = record.ciede2000, let lab = record.lab {
+    } else {
+      let lab = record.lab
       try StandardOutput.line(
-        "\(shown(name)): CIEDE2000 \(fixed(ciede2000, decimals: 2)) from neutral "
+        "\(shown(name)): CIEDE2000 \(fixed(record.ciede2000, decimals: 2)) from neutral "
           + "(L* \(fixed(lab[0], decimals: 1)) a* \(fixed(lab[1], decimals: 2)) "
           + "b* \(fixed(lab[2], decimals: 2))), " + (record.neutral ? "within" : "above")
           + " the limit of \(shortNumber(cardLimit))")
@@ -156,16 +157,17 @@ struct Verify: Subcommand {
 
   private var cardLimit: Double { limit ?? Neutrality.limit }
 
+  private struct Unjudged: Encodable {
+    var file: String
+    var neutral = false
+  }
+
   private struct Record: Encodable {
     var file: String
-    /// Missing if the card cannot be judged.
-    var ciede2000: Double?
-    var lab: [Double]?
-    var limit: Double?
-    var neutral = false
-    var error: String?
-    var exitCode: Int32?
-    var reasons: [String]?
+    var ciede2000: Double
+    var lab: [Double]
+    var limit: Double
+    var neutral: Bool
 
     init(_ lab: LabColor, ciede2000: Double, limit: Double, file: String) {
       self.file = file
@@ -173,11 +175,6 @@ struct Verify: Subcommand {
       self.lab = [lab.l, lab.a, lab.b]
       self.limit = limit
       neutral = ciede2000 <= limit
-    }
-
-    init(_ failure: Failure, file: String) {
-      self.file = file
-      (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
     }
   }
 
@@ -244,8 +241,7 @@ struct Verify: Subcommand {
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
     guard let found = Neutrality(of: LinearRGB(estimate.response.vector * applied.vector)) else {
-      throw Failure.badData(
-        "\(shown(name)): with these gains the card has no measurable color")
+      throw Failure.badData("\(shown(name)): with these gains the card has no measurable color")
     }
     return Record(found.lab, ciede2000: found.ciede2000, limit: cardLimit, file: name)
   }

@@ -180,7 +180,7 @@ func refuse(output: String, over inputs: [String]) throws {
 func refuse(outputs: [String], over inputs: [String]) throws {
   let read = RegularFiles(inputs)
   if let output = outputs.first(where: read.contains) {
-    throw Failure(message: "\(output) is also an input; write to another file", code: .usage)
+    throw Failure.usage("\(output) is also an input; write to another file")
   }
 }
 

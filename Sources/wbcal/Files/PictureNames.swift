@@ -15,7 +15,7 @@ func pictureFiles(named name: String) throws -> [String] {
     atPath: (folder.isEmpty ? "." : folder).located)
   let found = (all ?? []).filter { matches($0[...], parts) && !$0.hasPrefix(".") }.sorted()
   guard !found.isEmpty else {
-    throw Failure(message: "no picture matches \(name)", code: .noInput)
+    throw Failure.noInput("no picture matches \(name)")
   }
   return found.map { folder + $0 }
 }

@@ -37,7 +37,7 @@ struct PictureList: ParsableArguments {
       Progress.shared.show("\(done)\(total) pictures done")
     }
     if done == 0 {
-      throw Failure(message: "standard input contains no file names", code: .noInput)
+      throw Failure.noInput("standard input contains no file names")
     }
     if let code { throw code }
   }

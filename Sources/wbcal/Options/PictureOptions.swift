@@ -218,9 +218,7 @@ struct PictureOptions: ParsableArguments {
   ) throws -> FrameLayout {
     let hasChroma = if case .subsampled = layout.format.arrangement { true } else { false }
     if encoding != nil, !hasChroma {
-      throw Failure(
-        message: "\(shown(path)) has no luma and chroma, which --encoding requires",
-        code: .usage)
+      throw Failure.usage("\(shown(path)) has no luma and chroma, which --encoding requires")
     }
     return try layout.replacing(
       blackLevel: card.black, whiteLevel: card.white,

@@ -36,7 +36,7 @@ struct ProfileSource {
       } catch let error
         where error is DNGProfileError || error is CameraModelError
       {
-        throw Failure(message: "cannot use \(argument): \(error)", code: .badData)
+        throw Failure.badData("cannot use \(argument): \(error)")
       }
       return
     }
@@ -192,17 +192,16 @@ extension LibcameraTuning {
     } else if isFile || FileManager.default.fileExists(atPath: argument.located) {
       try self.init(readFile(argument), path: argument)
     } else {
-      throw Failure(
-        message:
-          "there is no tuning '\(argument)' and no file of that name; 'wbcal profile import --list' "
-          + "lists the tunings", code: .noInput)
+      throw Failure.noInput(
+        "there is no tuning '\(argument)' and no file of that name; 'wbcal profile import --list' "
+          + "lists the tunings")
     }
   }
 
   /// Reads a tuning from a file's bytes.
   init(_ data: Data, path: String) throws {
     do { try self.init(reading: data) } catch {
-      throw Failure(message: "cannot use tuning \(path): \(error)", code: .badData)
+      throw Failure.badData("cannot use tuning \(path): \(error)")
     }
   }
 }

@@ -31,10 +31,8 @@ extension RequestedShot {
   /// Parses a shot of the form `SOURCE@LIGHT`.
   init(argument: String) throws {
     guard let at = argument.lastIndex(of: "@") else {
-      throw Failure(
-        message:
-          "the shot '\(argument)' does not name a light; write SOURCE@LIGHT, such as card.dng@D65",
-        code: .usage)
+      throw Failure.usage(
+        "the shot '\(argument)' does not name a light; write SOURCE@LIGHT, such as card.dng@D65")
     }
     let source = String(argument[..<at])
     place = "shot \(argument)"

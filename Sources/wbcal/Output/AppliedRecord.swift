@@ -30,10 +30,6 @@ struct AppliedRecord: Encodable {
   var lostAtStart, relativeToAutomatic: Bool?
   /// The largest expected CIEDE2000 difference between any two cameras.
   var mutual: Double?
-  /// The failure of a camera that could not be set.
-  var error: String?
-  var exitCode: Int32?
-  var reasons: [String]?
 
   init(
     _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
@@ -56,14 +52,5 @@ struct AppliedRecord: Encodable {
     (lostAtStart, relativeToAutomatic) = (
       applied.persistence?.isLostOnStreamStart, applied.persistence?.baseline.isRelative
     )
-  }
-
-  init(_ failure: Failure, device: String) {
-    self.device = device
-    refuse(failure)
-  }
-
-  mutating func refuse(_ failure: Failure) {
-    (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
   }
 }

@@ -191,6 +191,24 @@ dynamic func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> Stri
   return text
 }
 
+/// The reasons for which an input or a camera has no result, as JSON.
+struct FailureRecord: Encodable {
+  private let error: String
+  private let exitCode: Int32
+  private let reasons: [String]
+
+  init(_ failure: Failure) {
+    (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
+  }
+}
+
+/// Writes a failure as one line of JSON.
+///
+/// - Parameter keys: the keys that name what has failed.
+func printJSON(_ failure: Failure, of keys: some Encodable) throws {
+  try printJSON(Joined(first: keys, second: FailureRecord(failure)))
+}
+
 /// Two records whose keys are written as those of one.
 struct Joined<First: Encodable, Second: Encodable>: Encodable {
   var first: First

@@ -65,7 +65,12 @@ extension Subcommand {
 }
 
 extension Failure {
+  static func usage(_ message: String) -> Failure { Failure(message: message, code: .usage) }
   static func badData(_ message: String) -> Failure { Failure(message: message, code: .badData) }
+  static func noInput(_ message: String) -> Failure { Failure(message: message, code: .noInput) }
+  static func unavailable(_ message: String) -> Failure {
+    Failure(message: message, code: .unavailable)
+  }
 
   /// Creates the sentence and the code for any error that reaches a command.
   init(_ error: any Error) {

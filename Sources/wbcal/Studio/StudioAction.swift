@@ -169,12 +169,14 @@ extension StudioAction {
     return StudioAction(name: "gray", command: words, effect: .sets) { session in
       let session = session.reading(command.card, profile: profile)
       let outcome = command.outcome(try await Gray.neutralize(session), session.lightProfile)
-      var record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
+      let record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
       // The camera keeps the setting, so that this is an answer and not a failure.
-      if let failure = outcome.failure { record.refuse(failure) }
+      let json =
+        try outcome.failure.map {
+          try jsonLine(Joined(first: record, second: FailureRecord($0)))
+        } ?? jsonLine(record)
       return result(
-        outcome.applied, session.knownLaws, json: try jsonLine(record), session.lightProfile,
-        asked: nil)
+        outcome.applied, session.knownLaws, json: json, session.lightProfile, asked: nil)
     }
   }
 
