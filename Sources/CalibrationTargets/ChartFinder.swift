@@ -1,4 +1,3 @@
-import ColorScience
 public import WhiteBalance
 
 /// A finder that proposes the position of a ColorChecker Classic in a frame, of full size or on a

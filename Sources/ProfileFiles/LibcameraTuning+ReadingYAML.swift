@@ -1,4 +1,3 @@
-import ColorScience
 public import WbcalFoundation
 import WhiteBalance
 

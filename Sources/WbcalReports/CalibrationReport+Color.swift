@@ -31,8 +31,6 @@ extension CalibrationReport {
       <th scope="col" class="gap">red</th><th scope="col">green</th><th scope="col">blue</th></tr>
       """
     return """
-      <section>
-      <h2>Color</h2>
       \(([sensitivities] + charts).joined(separator: "\n"))
       \(Self.table("colors", head: head, colorRows(camera)))
       <p class="note">The matrix for each light converts balanced camera RGB, in which white is \
@@ -40,8 +38,7 @@ extension CalibrationReport {
       for any other light, and for RGB spaces. The color differences are those expected on typical \
       surfaces that it was not fitted to: they come from colors that the sensor does not \
       distinguish, and from the uncertainty of its sensitivities.</p>
-      </section>
-      """
+      """.section(titled: "Color")
   }
 
   /// Returns three rows for each light, as a body of the table.

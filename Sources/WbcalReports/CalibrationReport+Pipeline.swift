@@ -44,11 +44,8 @@ extension CalibrationReport {
         ))
     }
     return """
-      <section>
-      <h2>From the sensor to the picture</h2>
       \(figures.joined(separator: "\n"))
-      </section>
-      """
+      """.section(titled: "From the sensor to the picture")
   }
 
   private var fit: String {

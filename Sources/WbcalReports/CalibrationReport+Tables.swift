@@ -17,8 +17,6 @@ extension CalibrationReport {
       <th scope="col">resid. %</th><th scope="col">left out</th></tr>
       """
     return """
-      <section>
-      <h2>Residuals</h2>
       \(Self.table("residuals", isNarrow: false, head: head, [shots.map(residualRow)]))
       <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted), \
       and “left out” the same for the prediction from all other shots. One matrix is fitted to all \
@@ -27,8 +25,7 @@ extension CalibrationReport {
       from other shots can cast doubt on a shot. Δ mired: \
       by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
       for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
-      </section>
-      """
+      """.section(titled: "Residuals")
   }
 
   private var parenthesesNote: String {
@@ -68,16 +65,13 @@ extension CalibrationReport {
       """
     let bodies = [CommonLight.illuminants, CommonLight.blackBodies].map { $0.map(predictionRow) }
     return """
-      <section>
-      <h2>Gains for common lights</h2>
       \(Self.table("predictions", head: head, bodies))
       <p class="note">Gains as “wbcal set --light” sets them, the smallest 1, with their standard \
       errors: from the light’s own shots, or else from its spectrum. The first rows are CIE \
       standard illuminants (A is incandescent light, D daylight, FL fluorescent tubes), the \
       others black bodies. Daylight has a tint near +10: it is greener than a black body of the \
       same temperature.</p>
-      </section>
-      """
+      """.section(titled: "Gains for common lights")
   }
 
   private func predictionRow(_ light: CommonLight) -> String {
@@ -126,15 +120,12 @@ extension CalibrationReport {
       }.joined())</tr>
       """
     return """
-      <section>
-      <h2>Errors to expect</h2>
       \(Self.table("errors", head: head, [rows]))
       <p class="note">Standard errors of predicted gains: for lamps whose spectrum is known, over \
       the standard illuminants of the class; over real lamps of the class if only that is known; \
       and over lamps of every kind if the class is unknown. 95\u{A0}% of gains lie within twice \
       the standard error.</p>
-      </section>
-      """
+      """.section(titled: "Errors to expect")
   }
 
   var comparisonSection: String {
@@ -154,15 +145,12 @@ extension CalibrationReport {
       """
     let bodies = [comparison.illuminants, comparison.blackBodies].map { $0.map(row) }
     return """
-      <section>
-      <h2>Compared with \(escaped(comparison.name))</h2>
       \(Self.table("comparison", head: head, bodies))
       <p class="note">The gains of \(escaped(comparison.name)) relative to this camera’s, with \
       equal green; they differ by \(Figure.plain(100 * comparison.largest, 2))\u{A0}% at most. \
       Δ mired and Δ tint: by how much the light for which this camera would use these gains is \
       warmer and greener. A dash: one of the cameras has no gains there.</p>
-      </section>
-      """
+      """.section(titled: "Compared with \(escaped(comparison.name))")
   }
 
   /// Returns a table that scrolls sideways if the page is too narrow for it.

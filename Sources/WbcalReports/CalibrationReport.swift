@@ -145,8 +145,6 @@ package struct CalibrationReport: Sendable {
     let white = ChromaticityDiagram(view: .white, shots: shots, ellipses: ellipses).drawn()
     let whole = ChromaticityDiagram(view: .whole, shots: shots, ellipses: ellipses).drawn()
     return """
-      <section>
-      <h2>Lights, and how the camera reads them</h2>
       <figure>
       \(white.svg.element)\
       <figcaption><p class="legend">\(Self.legend("cross", "the light as named")) \
@@ -165,16 +163,13 @@ package struct CalibrationReport: Sendable {
       wavelengths are in nanometers. Colors that the screen cannot show are paler.\
       \(Self.remark(tiny: whole.tiny))\(Self.remark(omitted: whole.omitted))</p></figcaption>
       </figure>
-      </section>
-      """
+      """.section(titled: "Lights, and how the camera reads them")
   }
 
   private var gainSection: String {
     let chart = GainChart(model: calibration.model, other: comparison?.model, shots: shots).drawn()
     let other = comparison.map { " " + Self.legend("curve other", $0.name) } ?? ""
     return """
-      <section>
-      <h2>Gains of red and blue</h2>
       <figure>
       \(chart.svg.element)\
       <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
@@ -184,15 +179,12 @@ package struct CalibrationReport: Sendable {
       is logarithmic, that of temperatures \
       reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
       </figure>
-      </section>
-      """
+      """.section(titled: "Gains of red and blue")
   }
 
   private var neutralSection: String {
     let chart = NeutralLocusChart(model: calibration.model, shots: shots).drawn()
     return """
-      <section>
-      <h2>A gray card as the camera sees it</h2>
       <figure>
       \(chart.svg.element)\
       <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
@@ -205,8 +197,7 @@ package struct CalibrationReport: Sendable {
       matrix.\(Self.remark(omitted: chart.omitted))</p>\
       </figcaption>
       </figure>
-      </section>
-      """
+      """.section(titled: "A gray card as the camera sees it")
   }
 
   private var adviceSection: String {
@@ -217,8 +208,6 @@ package struct CalibrationReport: Sendable {
     let set = "wbcal set --device DEVICE --profile \(file) --temperature 5000 --tint 0"
     let convert = "wbcal convert --from xy --to gains --profile \(file) 0.3127 0.3290"
     return """
-      <section>
-      <h2>What to do next</h2>
       <ul class="advice">
       \(items.joined(separator: "\n"))
       </ul>
@@ -228,8 +217,7 @@ package struct CalibrationReport: Sendable {
       <pre><code>\(escaped(convert))</code></pre>
       <p class="note">Tint describes the light: a positive tint is a greenish light, and the \
       picture is corrected towards magenta.</p>
-      </section>
-      """
+      """.section(titled: "What to do next")
   }
 
   private var detailSection: String {
@@ -302,5 +290,12 @@ package struct CalibrationReport: Sendable {
       }
     return "<span><svg class=\"swatch\" viewBox=\"0 0 20 14\" aria-hidden=\"true\">\(shape)</svg>"
       + "\(escaped(meaning))</span>"
+  }
+}
+
+extension String {
+  /// Returns the text as the content of a section of the page.
+  func section(titled title: String) -> String {
+    "<section>\n<h2>\(title)</h2>\n\(self)\n</section>"
   }
 }

@@ -2,9 +2,7 @@ import WbcalSystem
 
 /// A line on a terminal that shows the progress of long work and disappears when the work ends.
 ///
-/// It is redrawn at most ten times a second, and only on a terminal: never in a file or a pipe, and
-/// not in quiet mode. The line is cleared at the end of its lifetime, unless a signal ends the
-/// process.
+/// It is redrawn at most ten times a second, and only on a terminal: never in a file or a pipe.
 package struct ProgressLine: ~Copyable {
   private let width: () -> Int?
   private let now: () -> Duration
@@ -32,12 +30,12 @@ package struct ProgressLine: ~Copyable {
     self.write = write
   }
 
-  /// Returns a line on standard error; it writes nothing if that is not a terminal, or if `quiet`.
-  package static func onStandardError(quiet: Bool) -> ProgressLine {
+  /// Returns a line on standard error; it writes nothing if that is not a terminal.
+  package static func onStandardError() -> ProgressLine {
     let start = ContinuousClock.now
     // A failed write is ignored: the line is only decoration.
     return ProgressLine(
-      width: quiet ? nil : Terminal.standardError.redrawnSize?.columns,
+      width: Terminal.standardError.redrawnSize?.columns,
       now: { ContinuousClock.now - start }, write: { Terminal.standardError.write($0) })
   }
 

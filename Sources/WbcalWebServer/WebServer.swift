@@ -60,11 +60,7 @@ package final class WebServer: Sendable {
       throw WebServerError(.usage, "A certificate requires its key, and a key its certificate.")
     }
     let isSecure = configuration.certificate != nil
-    if let token = configuration.token {
-      self.token = token
-    } else {
-      token = try Self.randomToken()
-    }
+    token = if let token = configuration.token { token } else { try Self.randomToken() }
     guard token.utf8.count >= 16,
       token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
     else {

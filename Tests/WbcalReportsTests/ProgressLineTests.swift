@@ -55,9 +55,8 @@ struct ProgressLineTests {
     #expect(bench.written.isEmpty)
   }
 
-  @Test func quietIsMute() {
-    // Nothing may be evaluated, with or without a terminal.
-    var line = ProgressLine.onStandardError(quiet: true)
+  @Test func withoutATerminalNothingIsEvaluated() {
+    var line = Bench().line(width: nil)
     var evaluated = false
     func text() -> String {
       evaluated = true

@@ -1,5 +1,3 @@
-import WhiteBalance
-
 /// The pictures that are requested from a camera.
 public struct FormatRequest: Hashable, Sendable {
   /// The number of pixels in a row; the camera delivers its nearest size.

@@ -1,5 +1,3 @@
-import ColorScience
-
 /// The distribution of cameras before the first shot: the responses of measured cameras to many
 /// lamps. The scales of red and blue are free.
 public struct CameraPrior: Sendable {

@@ -1,5 +1,3 @@
-import ColorScience
-
 /// The variation of a lamp's light over time, and its effect at an exposure time.
 ///
 /// ```swift

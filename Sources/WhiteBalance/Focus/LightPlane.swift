@@ -1,5 +1,3 @@
-import ColorScience
-
 /// The linear values of a region's green, luma or gray samples, row by row: those with the finest
 /// detail.
 ///

@@ -1,5 +1,4 @@
 import CWbcalFrameKernels
-import ColorScience
 
 /// Sums of the samples of a color filter array: of codes if these are linear, otherwise of linear
 /// values.

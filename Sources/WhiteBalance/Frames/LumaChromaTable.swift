@@ -1,5 +1,4 @@
 import CWbcalFrameKernels
-import ColorScience
 
 /// The linear values of red, green and blue for luma and chroma, in the form that
 /// `wb_sum_yuv_linear` reads.

@@ -1,5 +1,4 @@
 import CWbcalFrameKernels
-import ColorScience
 
 /// Sums of integer samples of gray, or of red, green and blue: each pixel is converted to a cell of
 /// a color filter array.

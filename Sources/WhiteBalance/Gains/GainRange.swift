@@ -1,5 +1,3 @@
-import ColorScience
-
 /// The range of gains that a device accepts, for each channel.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-import ColorScience
-
 /// The distribution of a camera's spectral sensitivities before its first shot: the mean and the
 /// covariance of measured cameras, plus deviations that so few cameras cannot show.
 ///

@@ -1,5 +1,4 @@
 internal import WhiteBalance
-import CameraControl
 import Synchronization
 
 /// The numbers of a camera's frames, by outcome.

@@ -1,6 +1,5 @@
 import CameraProfiles
 import ColorScience
-import WhiteBalance
 
 /// Cameras that were matched on one gray card, with all that is needed to set them together.
 struct Room: Hashable, Sendable, Codable {

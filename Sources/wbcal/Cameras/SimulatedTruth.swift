@@ -1,5 +1,4 @@
 import CameraControl
-import ColorScience
 import SimulatedCamera
 import WbcalFoundation
 import WhiteBalance

@@ -11,15 +11,7 @@ extension Convert {
     // An invalid name in an option is refused before anything is written.
     let lights = try light.map { try named($0, converter) }
     var rows = ConvertedRows()
-    var told: Set<Converter.Remark.Kind> = []
-    func show() throws {
-      rows.messages.forEach(remark)
-      for (kind, text) in rows.remarks where told.insert(kind).inserted { remark(text) }
-      var output = StandardOutput()
-      try output.write(rows.text)
-      try output.flush()
-      (rows.text, rows.messages) = ("", [])
-    }
+    var output = ConvertedOutput()
     rows.text = to.columns(withErrors: uncertainty).joined(separator: ",") + "\n"
     for light in lights { append(light, converter, place: "\(light.name): ", to: &rows) }
     if given == .light {
@@ -27,14 +19,16 @@ extension Convert {
         var lines = TableLines(name: "standard input", more: InputLines.standardInput)
         while let (number, line) = try lines.next() {
           append(line, converter, number: number, to: &rows)
-          if !lines.haveMore || rows.text.utf8.count >= 1 << 16 { try show() }
+          guard !lines.haveMore || rows.text.utf8.count >= 1 << 16 else { continue }
+          try output.show(rows)
+          rows = ConvertedRows()
         }
       } else {
         for name in number { append(name, converter, place: "", to: &rows) }
       }
     }
-    try show()
-    if rows.failed { throw ExitCode.badData }
+    try output.show(rows)
+    try output.end()
   }
 
   private func named(_ name: String, _ converter: Converter) throws -> Light {

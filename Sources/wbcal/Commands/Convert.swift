@@ -113,26 +113,18 @@ struct Convert: Subcommand {
     if !light.isEmpty || given == .light { return try convertLights(with: converter) }
     var rows = RowConversion(
       converter, withErrors: uncertainty, header: header ? .always : noHeader ? .never : .known)
-    var failed = false
-    var told: Set<Converter.Remark.Kind> = []
-    func show(_ converted: ConvertedRows) throws {
-      converted.messages.forEach(remark)
-      for (kind, text) in converted.remarks where told.insert(kind).inserted { remark(text) }
-      failed = failed || converted.failed
-      var output = StandardOutput()
-      try output.write(converted.text)
-      try output.flush()
-    }
+    var output = ConvertedOutput()
     if !number.isEmpty {
       var converted = ConvertedRows()
       rows.convert(words: number, to: &converted)
-      try show(converted)
+      try output.show(converted)
     } else {
       var lines = TableLines(name: "standard input", more: InputLines.standardInput)
-      do { try rows.convert(&lines, show: show) } catch let error as Converter.RowError {
+      do { try rows.convert(&lines) { try output.show($0) } } catch let error as Converter.RowError
+      {
         throw Failure.badData("\(error)")
       }
     }
-    if failed { throw ExitCode.badData }
+    try output.end()
   }
 }

@@ -1,6 +1,5 @@
 import CameraControl
 import CameraProfiles
-import SimulatedCamera
 import SimulatedScenes
 import WbcalArguments
 

@@ -3,7 +3,6 @@ import CameraProfiles
 import ColorScience
 import WbcalArguments
 import WbcalImageFiles
-import WbcalReports
 import WhiteBalance
 
 struct Estimate: Subcommand {

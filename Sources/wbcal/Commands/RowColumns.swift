@@ -1,5 +1,3 @@
-import WhiteBalance
-
 /// The columns of a table that `convert` reads, and those that it copies. It is a class because a
 /// million rows refer to it.
 final class RowColumns: Sendable {

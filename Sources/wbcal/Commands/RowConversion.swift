@@ -1,5 +1,4 @@
-import ColorScience
-import WhiteBalance
+import WbcalArguments
 
 /// The result of some lines.
 struct ConvertedRows: Sendable {
@@ -30,6 +29,24 @@ extension ConvertedRows {
     }
     text += "\n"
   }
+}
+
+/// The output of converted rows: CSV to standard output, and messages to standard error.
+struct ConvertedOutput {
+  private var shown: Set<Converter.Remark.Kind> = []
+  private var failed = false
+
+  mutating func show(_ rows: ConvertedRows) throws {
+    rows.messages.forEach(remark)
+    for (kind, text) in rows.remarks where shown.insert(kind).inserted { remark(text) }
+    failed = failed || rows.failed
+    var output = StandardOutput()
+    try output.write(rows.text)
+    try output.flush()
+  }
+
+  /// Throws the exit code if a row has no answer.
+  func end() throws { if failed { throw ExitCode.badData } }
 }
 
 /// Converts the lines of a table one after another.

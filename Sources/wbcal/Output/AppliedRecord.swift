@@ -1,8 +1,5 @@
 import CameraControl
 import CameraProfiles
-import ColorScience
-import WbcalArguments
-import WhiteBalance
 import WhiteBalance
 
 /// The white balance that was applied to a camera, as JSON.

@@ -11,7 +11,7 @@ final class Progress: Sendable {
   static let shared = Progress()
 
   private struct State: ~Copyable {
-    var line = ProgressLine.onStandardError(quiet: false)
+    var line = ProgressLine.onStandardError()
     var subject: String?
     var text: String?
     var start = ContinuousClock.now

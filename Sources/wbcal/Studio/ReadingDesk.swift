@@ -1,6 +1,5 @@
 import CameraControl
 import CameraProfiles
-import ColorScience
 import Synchronization
 import WbcalFoundation
 import WhiteBalance

@@ -1,4 +1,3 @@
-import CameraControl
 import ColorScience
 import WbcalFoundation
 import WhiteBalance

@@ -1,4 +1,3 @@
-import CameraControl
 import Dispatch
 import Synchronization
 import WbcalArguments
