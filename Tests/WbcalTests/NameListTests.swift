@@ -76,7 +76,7 @@ struct NameListTests {
 
   private static func read(_ blocks: [[UInt8]]) -> [ListedName] {
     var blocks = blocks[...]
-    var list = NameList(InputLines { blocks.popFirst() ?? [] })
+    var list = NameList { blocks.popFirst() ?? [] }
     var names: [ListedName] = []
     while let name = list.next() { names.append(name) }
     return names
@@ -129,7 +129,7 @@ struct NameListTests {
     #expect(long.count == 1 && long[0].contains("name 2") && long[0].contains("4095 bytes"))
     #expect(long[0].utf8.count < 200)
     struct Lost: Error {}
-    var list = NameList(InputLines { throw Lost() })
+    var list = NameList { throw Lost() }
     #expect(list.next()?.problem != nil)
     #expect(list.next() == nil)
   }

@@ -27,7 +27,7 @@ extension SettingStore {
 
   /// Stores a setting in the first writable folder.
   func save(_ setting: StoredSetting) throws {
-    let data = try setting.json()
+    let data = try fileJSON(setting)
     var failure: (any Error)?
     for folder in folders {
       // If this fails, so does writing, and its error states the reason.
@@ -78,7 +78,7 @@ extension SettingStore {
   /// unless a command that was killed has left such a note.
   func note(_ setting: StoredSetting) {
     guard (try? note(of: setting.camera.id)) == .some(.none) else { return }
-    guard let data = try? setting.json() else { return }
+    guard let data = try? fileJSON(setting) else { return }
     for folder in folders {
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let path = Self.file(of: setting.camera.id, in: folder, suffix: Self.noteSuffix)

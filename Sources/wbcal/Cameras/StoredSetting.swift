@@ -24,14 +24,6 @@ struct StoredSetting: Hashable, Sendable, Codable {
     self.values = values
   }
 
-  /// Returns the contents of the file.
-  func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    return try encoder.encode(self) + Data("\n".utf8)
-  }
-
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func damaged(_ key: CodingKeys, _ reason: String) -> DecodingError {

@@ -16,7 +16,7 @@ extension Convert {
     for light in lights { append(light, converter, place: "\(light.name): ", to: &rows) }
     if given == .light {
       if number.isEmpty {
-        var lines = TableLines(name: "standard input", more: InputLines.standardInput)
+        var lines = TableLines(name: "standard input", more: TableLines.standardInput)
         while let (number, line) = try lines.next() {
           append(line, converter, number: number, to: &rows)
           guard !lines.haveMore || rows.text.utf8.count >= 1 << 16 else { continue }

@@ -119,7 +119,7 @@ struct Convert: Subcommand {
       rows.convert(words: number, to: &converted)
       try output.show(converted)
     } else {
-      var lines = TableLines(name: "standard input", more: InputLines.standardInput)
+      var lines = TableLines(name: "standard input", more: TableLines.standardInput)
       do { try rows.convert(&lines) { try output.show($0) } } catch let error as Converter.RowError
       {
         throw Failure.badData("\(error)")

@@ -265,8 +265,10 @@ private func writeJSON(_ value: some Encodable, to path: String) throws {
   try replaceFile(path, with: try fileJSON(value))
 }
 
-private func fileJSON(_ value: some Encodable) throws -> Data {
+/// Returns the contents of a file of JSON.
+func fileJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
+  encoder.dateEncodingStrategy = .iso8601
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   return try encoder.encode(value) + Data("\n".utf8)
 }

@@ -15,28 +15,31 @@ struct ListedName: Sendable {
 /// carriage return and a newline, and empty lines are ignored. Bytes that are not text at all, such
 /// as those of a picture, end the list with a single failure.
 struct NameList {
-  private var lines: InputLines
-  private var number = 0
+  private var lines: TableLines
   private var hasBegun = false
   private var isOver = false
 
   /// The longest name that a file can be opened by, in bytes.
   static let longest = Int(PATH_MAX) - 1
 
-  init(_ lines: InputLines = InputLines()) { self.lines = lines }
+  /// - Parameter more: returns the next bytes, none at the end.
+  init(more: @escaping () throws -> [UInt8] = TableLines.standardInput) {
+    lines = TableLines(name: "standard input", more: more)
+    lines.separator = UInt8(ascii: "\n")
+  }
 
   /// Returns the next name; `nil` after the last.
   mutating func next() -> ListedName? {
     if isOver { return nil }
     do {
       if !hasBegun { try begin() }
-      while let bytes = try lines.next() {
-        number += 1
-        var name = bytes[...]
-        if lines.separator == UInt8(ascii: "\n"), name.last == UInt8(ascii: "\r") {
-          name.removeLast()
+      while let (number, line) = try lines.next() {
+        switch line {
+        case .unreadable(_, let text): return listed(text, isReadable: false, number)
+        case .text(let text):
+          let name = lines.separator == 0 || !text.hasSuffix("\r") ? text : String(text.dropLast())
+          if !name.isEmpty { return listed(name, isReadable: true, number) }
         }
-        if !name.isEmpty { return listed(name) }
       }
       isOver = true
       return nil
@@ -49,7 +52,7 @@ struct NameList {
   /// Determines the separator of the names.
   private mutating func begin() throws {
     hasBegun = true
-    let start = try lines.block()
+    let start = try lines.start()
     let isUTF16 = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
     if isUTF16 {
       throw Failure.badData("standard input is UTF-16 text; save the list of names as UTF-8")
@@ -66,7 +69,7 @@ struct NameList {
         "standard input contains binary data instead of file names; to read a picture from it, "
           + "write /dev/stdin instead of -")
     }
-    if start.contains(0) { lines.separator = 0 } else { try lines.skipByteOrderMark() }
+    if start.contains(0) { lines.separator = 0 }
   }
 
   /// Indicates whether bytes are UTF-8 text, in which the last character may be cut off.
@@ -74,20 +77,21 @@ struct NameList {
     (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }
 
-  private func listed(_ bytes: ArraySlice<UInt8>) -> ListedName {
-    let text = String(validating: bytes, as: UTF8.self)
+  /// - Parameter text: `nil` for a name that is much too long.
+  private func listed(_ text: String?, isReadable: Bool, _ number: Int) -> ListedName {
+    let name = text ?? ""
     let reason: String
-    if bytes.contains(0) {
+    if name.utf8.contains(0) {
       reason = "contains a NUL, which ends a name; end all names with NUL, or all with a newline"
-    } else if bytes.count > Self.longest {
+    } else if text == nil || name.utf8.count > Self.longest {
       reason = "is longer than a file name can be, \(Self.longest) bytes"
-    } else if let text {
-      return ListedName(path: text)
+    } else if isReadable {
+      return ListedName(path: name)
     } else {
       reason = "is not UTF-8; rename the file"
     }
-    let start = String(decoding: bytes.prefix(60), as: UTF8.self)
-    let path = bytes.count > 60 ? start + "…" : start
+    let start = String(decoding: name.utf8.prefix(60), as: UTF8.self)
+    let path = text == nil || name.utf8.count > 60 ? start + "…" : start
     let place = (lines.separator == 0 ? "name" : "line") + " \(number) of standard input"
     return ListedName(path: path, problem: .badData("\(shown(path)), \(place), \(reason)"))
   }

@@ -1,6 +1,8 @@
 import WbcalFoundation
+import WbcalSystem
 
-/// The lines of a table, which end in LF, CR or CRLF, read in large pieces.
+/// The lines of a table, which end in LF, CR or CRLF, or of a list, which end in one given byte.
+/// They are read in large pieces.
 struct TableLines {
   enum Line: Equatable {
     case text(String)
@@ -17,6 +19,8 @@ struct TableLines {
   private var unread = 0..<0
   private var number = 0
   private var endedInReturn = false
+  /// The bytes that end a line.
+  private var ends = (UInt8(0x0A), UInt8(0x0D))
 
   static let longest = 1 << 20
 
@@ -36,16 +40,30 @@ struct TableLines {
     try refuseUTF16()
   }
 
+  /// The byte that ends every line, in place of LF, CR and CRLF.
+  var separator: UInt8 {
+    get { ends.0 }
+    set { ends = (newValue, newValue) }
+  }
+
+  /// Returns the first bytes, before any line is read.
+  mutating func start() throws -> ArraySlice<UInt8> {
+    buffer = try more()
+    unread = 0..<buffer.count
+    return buffer[...]
+  }
+
   /// Returns the next line with its number, counted from 1; `nil` at the end.
   mutating func next() throws -> (number: Int, line: Line)? {
     var line: [UInt8] = []
     var isTooLong = false
+    let ends = ends
     while true {
       if endedInReturn, let first = unread.first {
         if buffer[first] == 0x0A { unread = first + 1..<unread.upperBound }
         endedInReturn = false
       }
-      let end = buffer[unread].firstIndex { $0 == 0x0A || $0 == 0x0D }
+      let end = buffer[unread].firstIndex { $0 == ends.0 || $0 == ends.1 }
       let piece = buffer[unread.lowerBound..<(end ?? unread.upperBound)]
       if line.count + piece.count > Self.longest { isTooLong = true }
       if let end {
@@ -129,7 +147,26 @@ struct TableLines {
       return .unreadable(
         "is not UTF-8 text; save the table as UTF-8", text: String(decoding: line, as: UTF8.self))
     }
-    return .text(number == 1 ? withoutByteOrderMark(text) : text)
+    return .text(number == 1 && separator != 0 ? withoutByteOrderMark(text) : text)
+  }
+
+  /// Returns the next bytes of standard input, none at the end.
+  static func standardInput() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var code: Int32 = 0
+    let descriptor = Surroundings.current.input
+    bytes.append(addingCapacity: 1 << 16) { output in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+        var count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+        while count < 0, errno == EINTR {
+          count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+        }
+        code = count < 0 ? errno : 0
+        initialized = max(0, count)
+      }
+    }
+    if code != 0 { throw Failure("read", "standard input", errno: code) }
+    return bytes
   }
 
   /// Refuses UTF-16, in which every other byte of a table is 0.
