@@ -31,14 +31,9 @@ package final class WebServer: Sendable {
     package var listen = "127.0.0.1:0"
     /// Indicates whether other machines may connect to the server.
     package var allowsRemote = false
-    /// The token; `nil` for 128 random bits. A given token has at least 16 letters, digits, `-` or
-    /// `_`.
-    package var token: String?
     /// The certificate in PEM; with it and ``key`` the server uses TLS.
     package var certificate: [UInt8]?
     package var key: [UInt8]?
-    /// The host names by which clients may reach the server, in addition to the known ones.
-    package var names: [String] = []
     package var limits = Limits()
 
     package init() {}
@@ -47,6 +42,7 @@ package final class WebServer: Sendable {
   /// The address of the page, with its token.
   package var address: String { "\(origin)/?token=\(token)" }
   package let port: Int
+  /// 128 random bits, in hexadecimal.
   package let token: String
   private let origin: String
   private let passes: Passes
@@ -60,13 +56,7 @@ package final class WebServer: Sendable {
       throw WebServerError(.usage, "A certificate requires its key, and a key its certificate.")
     }
     let isSecure = configuration.certificate != nil
-    token = if let token = configuration.token { token } else { try Self.randomToken() }
-    guard token.utf8.count >= 16,
-      token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
-    else {
-      throw WebServerError(
-        .usage, "A token must have at least 16 letters, digits, hyphens or underscores.")
-    }
+    token = try Self.randomToken()
     let socket = try ListeningSocket(
       at: ListenAddress(configuration.listen), allowsRemote: configuration.allowsRemote)
     port = socket.port
@@ -74,7 +64,7 @@ package final class WebServer: Sendable {
     let host = socket.isIPv6 ? "[\(socket.host)]" : socket.host
     origin = "\(isSecure ? "https" : "http")://\(socket.isWildcard ? machine : host):\(port)"
     passes = Passes(token: token, cookie: try Self.randomToken(), folder: try Self.randomToken())
-    var names = Set(configuration.names + [host, "localhost", "127.0.0.1", "[::1]"])
+    var names: Set = [host, "localhost", "127.0.0.1", "[::1]"]
     if !socket.isLoopback { names.formUnion([machine, machine + ".local"]) }
     let rules = AccessRules(
       passes: passes, port: port, isSecure: isSecure, names: names,

@@ -31,13 +31,12 @@ struct StartTests {
     let server = try echo {
       $0.listen = "0.0.0.0:0"
       $0.allowsRemote = true
-      $0.names = ["Studio.example"]
     }
     #expect(
       server.address
         == "http://\(ProcessInfo.processInfo.hostName):\(server.port)/?token=\(server.token)")
     let cookie = server.pass[1]
-    for host in ["192.0.2.7:80", "studio.example", "localhost", ProcessInfo.processInfo.hostName] {
+    for host in ["192.0.2.7:80", "LocalHost", "localhost", ProcessInfo.processInfo.hostName] {
       #expect(await server.ask("GET /", ["Host: \(host)", cookie])?.status == 200)
     }
     #expect(await server.ask("GET /", ["Host: evil.example", cookie])?.status == 421)
@@ -52,8 +51,6 @@ struct StartTests {
 
   @Test func `What cannot be used is said to be`() throws {
     #expect(problem { $0.listen = "no-such-host.invalid:0" }?.kind == .usage)
-    #expect(problem { $0.token = "short" }?.kind == .usage)
-    #expect(problem { $0.token = "0123456789abcdef; x" }?.kind == .usage)
     #expect(problem { $0.certificate = [] }?.kind == .usage)
     #expect(
       problem {
@@ -67,9 +64,8 @@ struct StartTests {
       }?.description == "This machine does not have the address 192.0.2.1.")
   }
 
-  @Test func `The token is new for every server, or one's own`() throws {
+  @Test func `The token is new for every server`() throws {
     #expect(try echo().token != echo().token)
-    #expect(try echo { $0.token = "0123456789abcdef" }.token == "0123456789abcdef")
   }
 
   @Test func `A certificate makes it TLS`() async throws {
