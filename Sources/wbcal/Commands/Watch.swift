@@ -1,7 +1,10 @@
 import CameraControl
 import CameraProfiles
 import ColorScience
+import Dispatch
+import Synchronization
 import WbcalArguments
+import WbcalFoundation
 import WhiteBalance
 
 struct Watch: Subcommand {
@@ -58,7 +61,12 @@ struct Watch: Subcommand {
     }
     var block = LiveBlock.onStandardOutput()
     let isLive = !json && block.isShown
-    let resumption = Resumption()
+    // After the process was stopped, a shell has written below the drawing.
+    let isResumed = Atomic(false)
+    let resumption = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
+    resumption.setEventHandler { isResumed.store(true, ordering: .relaxed) }
+    resumption.resume()
+    defer { resumption.cancel() }
     let start = ContinuousClock.now
     var next = start
     var last: FrameInfo?
@@ -74,7 +82,7 @@ struct Watch: Subcommand {
         let state = State(reading, profile, lightClass, last: last)
         last = reading.frame
         if isLive {
-          if resumption.hasCome() { block.leave() }
+          if isResumed.exchange(false, ordering: .relaxed) { block.leave() }
           block.update(state.lines.joined(separator: "\n"))
         } else if now >= next || isOver {
           next = max(next + .seconds(every), now)

@@ -8,18 +8,14 @@ enum StudioPageFiles {
       let file = unsafe wb_page_file_at(index)
       guard unsafe String(cString: file.name) == name else { continue }
       let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-      return (bytes, contentType(of: name))
+      let kind = name.split(separator: ".").last.map(String.init)
+      return (bytes, kind.flatMap { contentTypes[$0] } ?? "application/octet-stream")
     }
     return nil
   }
 
-  private static func contentType(of name: String) -> String {
-    switch name.split(separator: ".").last {
-    case "html": "text/html; charset=utf-8"
-    case "css": "text/css; charset=utf-8"
-    case "js": "text/javascript; charset=utf-8"
-    case "svg": "image/svg+xml"
-    default: "application/octet-stream"
-    }
-  }
+  private static let contentTypes = [
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+  ]
 }
