@@ -270,6 +270,7 @@ struct JSONOutputTests {
       "wbcal set --json, wbcal gray --json",
       [
         run(["gray", "--profile", "two.json"] + lamp),
+        run(["set", "--temperature", "5000", "--profile", "two.json"] + device),
         run(["set", "--gains", "1,1,1.5"] + device), run(["set", "--gains", "1,1,1.5"] + device),
         run(["gray"] + lamp + profile), run(["gray"] + lamp),
         run([

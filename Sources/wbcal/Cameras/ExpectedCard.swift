@@ -75,3 +75,14 @@ extension Array {
     indices.flatMap { first in self[(first + 1)...].map { (self[first], $0) } }
   }
 }
+
+extension CameraSession {
+  /// Returns the expected card of an applied setting; `nil` if the gains do not come from a
+  /// calibration of this camera's controls, so that nothing relates them to the reference.
+  func expectedCard(
+    _ applied: AppliedWhiteBalance, _ covariance: GainUncertainty.Covariance?,
+    by laws: ControlLaws
+  ) -> ExpectedCard? {
+    profile?.laws == nil ? nil : ExpectedCard(applied, covariance, mixing: laws.mixing)
+  }
+}

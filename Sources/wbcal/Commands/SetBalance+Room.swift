@@ -54,7 +54,7 @@ extension SetBalance {
           camera.laws,
           RoomSetting(
             applied: applied,
-            card: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing))
+            card: session.expectedCard(applied, wanted.covariance, by: laws))
         )
       }
       for (session, result) in zip(opened, results) where !noStore {

@@ -81,18 +81,25 @@ struct SetBalance: Subcommand {
     let profile = try profile.map { try CameraProfile(source: $0) }
     if let mode { return try await choose(mode, profile, on: device) }
     guard let wanted = try light.chosenGains(profile) else { return }
-    let (applied, laws, otherCamera) = try await CameraSession.with(
+    let (applied, expected, otherCamera) = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting,
       recording: try recording.recording(of: device)
     ) { session in
       if noWatch { session.endWhenSeen() }
       let (applied, laws) = try await Self.lock(session, at: wanted.gains)
       if !noStore { await session.keep(applied, by: laws) }
-      return (applied, laws, light.gains == nil ? session.otherCamera : nil)
+      let expected = session.expectedCard(applied, wanted.covariance, by: laws)
+      if light.gains == nil, session.profile?.laws == nil {
+        remark(
+          "The profile has no control laws of this camera, so its gains are taken as relative to "
+            + "\(laws.reference.text), and it is unknown how neutral a gray card is: 'wbcal verify' "
+            + "measures it; 'wbcal calibrate --device' calibrates the camera itself.")
+      }
+      return (applied, expected, light.gains == nil ? session.otherCamera : nil)
     }
     try show(
       applied, left: Neutrality(lacking: applied.residualGains),
-      expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing),
+      expected: expected,
       assumed: light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
       otherCamera: otherCamera, json: json)
   }

@@ -125,7 +125,7 @@ extension StudioAction {
       let other = command.light.gains == nil ? session.otherCamera : nil
       let record = AppliedRecord(
         applied, left: Neutrality(lacking: applied.residualGains),
-        expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing),
+        expected: session.expectedCard(applied, wanted.covariance, by: laws),
         assumed: command.light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
         otherCamera: other)
       let light = command.light
