@@ -16,8 +16,9 @@ struct SetBalance: Subcommand {
 
       A --light that has shots in the profile gets the gains of these shots, which are
       more accurate than those of a class of lights. So does a color that agrees with
-      that of a shot to four decimals of x and y, unless --class states another class;
-      the gains of any other light follow from its color and class.
+      that of a shot to four decimals of x and y, unless --class states another class.
+      Without a shot, the gains follow from the light's spectrum if that is known, and
+      otherwise from its color and class.
 
       With --room all cameras of a room, which 'wbcal match' has written, are set to
       one light at once, each by its own profile, and to the exposures of the room.
