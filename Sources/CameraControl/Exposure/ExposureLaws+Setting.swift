@@ -3,9 +3,10 @@ internal import CameraProfiles
 internal import ColorScience
 
 extension ExposureLaws {
-  /// Creates the laws that V4L2 defines: times in units of 100 µs, and light proportional to them.
+  /// Creates the laws that follow from a known unit of the exposure time: light is proportional to
+  /// its values.
   init?(promisedBy control: ControlDescription, reference: Int) {
-    guard control.id == .exposureTime, reference > 0 else { return nil }
+    guard control.secondsPerUnit != nil, reference > 0 else { return nil }
     let points = [1, 10, 100].map {
       ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
     }

@@ -12,6 +12,11 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   public let defaultValue: Int
   /// The kind of the values.
   public let kind: ControlKind
+  /// The duration of one unit of an exposure time's values, in seconds; `nil` for other controls.
+  ///
+  /// V4L2 defines 100 µs (`ControlID.exposureTime`); an adapter whose cameras have finer times
+  /// states its own unit.
+  public let secondsPerUnit: Double?
   /// The values that turn an automatic mode off and on; `nil` for a control that has none.
   ///
   /// They are what the driver reports at present, and are not encoded.
@@ -34,10 +39,12 @@ public struct ControlDescription: Hashable, Sendable, Codable {
 
   /// Creates a description. Values of an automatic mode that cannot be set are dropped.
   ///
+  /// - Parameter secondsPerUnit: The duration of one unit of an exposure time, in seconds; `nil`
+  ///   for V4L2's unit, and for other controls.
   /// - Precondition: minimum ≤ default ≤ maximum, within 32 bits, and the step is positive.
   public init(
     id: ControlID, minimum: Int, maximum: Int, step: Int = 1, defaultValue: Int,
-    kind: ControlKind = .integer, automatic: Automatic? = nil
+    kind: ControlKind = .integer, automatic: Automatic? = nil, secondsPerUnit: Double? = nil
   ) {
     precondition(
       Self.areValid(minimum, maximum, step, defaultValue),
@@ -48,12 +55,20 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     self.step = step
     self.defaultValue = defaultValue
     self.kind = kind
+    self.secondsPerUnit = Self.unit(of: id, stated: secondsPerUnit)
     func accepted(_ value: Int?) -> Int? { value.flatMap { isValid($0) ? $0 : nil } }
     self.automatic = automatic.map { Automatic(off: accepted($0.off), on: accepted($0.on)) }
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, minimum, maximum, step, defaultValue, kind
+    case id, minimum, maximum, step, defaultValue, kind, secondsPerUnit
+  }
+
+  /// The unit of exposure times that V4L2 defines, in seconds.
+  private static let definedUnit = 1e-4
+
+  private static func unit(of id: ControlID, stated: Double?) -> Double? {
+    id == .exposureTime ? stated ?? definedUnit : nil
   }
 
   /// Decodes and checks a control's limits.
@@ -69,6 +84,26 @@ public struct ControlDescription: Hashable, Sendable, Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .step, in: values,
         debugDescription: "limits must be in order, and the step must be positive")
+    }
+    secondsPerUnit = Self.unit(
+      of: id, stated: try values.decodeIfPresent(Double.self, forKey: .secondsPerUnit))
+    guard secondsPerUnit.map({ $0 > 0 && $0.isFinite }) ?? true else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .secondsPerUnit, in: values, debugDescription: "a unit must be positive")
+    }
+  }
+
+  /// Encodes the limits, and the unit of an exposure time if it is not V4L2's.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(minimum, forKey: .minimum)
+    try values.encode(maximum, forKey: .maximum)
+    try values.encode(step, forKey: .step)
+    try values.encode(defaultValue, forKey: .defaultValue)
+    try values.encode(kind, forKey: .kind)
+    if let secondsPerUnit, secondsPerUnit != Self.definedUnit {
+      try values.encode(secondsPerUnit, forKey: .secondsPerUnit)
     }
   }
 

@@ -45,7 +45,8 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable,
       exposureLines, exposureBias, exposurePriority, autoGain, gain, focusPosition, autoFocus,
     ]
 
-  /// Exposure time in units of 100 µs.
+  /// Exposure time in a known unit, 100 µs unless the control's description states another
+  /// (`ControlDescription.secondsPerUnit`).
   public static let exposureTime = ControlID(rawValue: "exposure_time_absolute")
   /// Exposure time in the driver's own unit, mostly lines of the sensor.
   public static let exposureLines = ControlID(rawValue: "exposure")

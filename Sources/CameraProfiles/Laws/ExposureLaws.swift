@@ -2,9 +2,9 @@ internal import ColorScience
 
 /// The exposure as a function of exposure time and sensor gain, as measured in pictures.
 ///
-/// Exposures are relative to that of the laws' reference, where it is 1. For a control that V4L2
-/// defines in units of 100 µs (`ControlID.exposureTime`), durations are known in seconds if the
-/// exposure is proportional to its numbers; for one in the driver's own unit only ratios are known.
+/// Exposures are relative to that of the laws' reference, where it is 1. For a control with a known
+/// unit (`ControlDescription.secondsPerUnit`), durations are known in seconds if the exposure is
+/// proportional to its numbers; for one in the driver's own unit only ratios are known.
 public struct ExposureLaws: Hashable, Sendable, Codable {
   /// The law of the exposure time; `nil` if the time cannot be set.
   public let time: ControlLaw?
@@ -29,13 +29,13 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     referenceDuration = time.flatMap(Self.duration(atReferenceOf:))
   }
 
-  /// The exposure time at a law's reference, if its numbers are in the unit that V4L2 defines: the
-  /// exposure is then proportional to them, or deviates from that in steps.
+  /// The exposure time at a law's reference, if the unit of its numbers is known: the exposure is
+  /// then proportional to them, or deviates from that in steps.
   private static func duration(atReferenceOf law: ControlLaw) -> Double? {
-    guard law.control.id == .exposureTime else { return nil }
+    guard let unit = law.control.secondsPerUnit else { return nil }
     switch law.form {
     // A line may cross zero at a value other than 0.
-    case .line(_, let slope): return slope > 0 ? 1e-4 / slope : nil
+    case .line(_, let slope): return slope > 0 ? unit / slope : nil
     case .exponential: return nil
     case .table:
       let ends = [law.values.lowerBound, law.values.upperBound]
@@ -43,7 +43,7 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
         let light = Double(end) / Double(law.reference)
         return abs(law.gain(at: end) / light - 1) < 0.3
       }
-      return isProportional ? 1e-4 * Double(law.reference) : nil
+      return isProportional ? unit * Double(law.reference) : nil
     }
   }
 
