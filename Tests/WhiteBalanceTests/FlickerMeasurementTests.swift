@@ -141,4 +141,14 @@ struct FlickerMeasurementTests {
     default: break
     }
   }
+
+  /// A color filter array has levels for pairs of rows only.
+  @Test func smallPicturesHaveFewerGroupsOfRows() throws {
+    for (format, groups) in [(PixelFormat.bayer(.rggb, bits: 8), 10), (.gray(bits: 8), 20)] {
+      let layout = try FrameLayout(width: 16, height: 20, format: format)
+      let bytes = [UInt8](repeating: 100, count: layout.byteCount)
+      let frame = try FlickerFrame(bytes.span, layout: layout, sequence: 0, time: 0)
+      #expect(frame.rows.count == groups)
+    }
+  }
 }

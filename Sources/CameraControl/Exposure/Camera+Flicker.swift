@@ -77,8 +77,7 @@ extension Camera {
   private func nextFlickerFrame() async throws(CameraError) -> FlickerFrame {
     try await nextFrame { info, layout, bytes throws(FrameError) in
       try FlickerFrame(
-        bytes, layout: layout, sequence: info.sequence, time: info.timestamp / .seconds(1),
-        groups: min(96, layout.height))
+        bytes, layout: layout, sequence: info.sequence, time: info.timestamp / .seconds(1))
     }.1
   }
 

@@ -26,16 +26,17 @@ public struct FlickerFrame: Hashable, Sendable {
   ///   - sequence: the device's number of the frame.
   ///   - time: the time at which the frame was taken, in seconds.
   ///   - region: the part that is measured, by default the whole frame.
-  ///   - groups: the number of groups in which the rows are averaged, from 1 up to the region's
-  ///     rows.
+  ///   - groups: the largest number of groups in which the rows are averaged, at least 1; there
+  ///     are fewer in a region of fewer rows, or fewer pairs of rows of a color filter array.
   /// - Throws: `FrameError` as `FrameStatistics` does.
   /// - Complexity: O(pixels).
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, sequence: Int, time: Double,
     region: PixelRectangle? = nil, groups: Int = 96
   ) throws(FrameError) {
+    let rows = (region?.height ?? layout.height) / layout.format.unit.rows
     let zones = try FrameStatistics.zones(
-      bytes, layout: layout, region: region, columns: 1, rows: groups)
+      bytes, layout: layout, region: region, columns: 1, rows: max(1, min(groups, rows)))
     self.init(
       sequence: sequence, time: time,
       // The sum of all channels has the least noise.
