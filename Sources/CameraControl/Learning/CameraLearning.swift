@@ -177,7 +177,7 @@ package struct CameraLearning: Sendable {
     guard var laws = laws() else { return }
     var reader = camera
     reader.mixing = laws.mixing
-    if camera.transfer == nil { reader.transfer = transfer }
+    reader.transfer = camera.transfer ?? foundTransfer
     laws = try await reader.completed(laws, at: place.values)
     held = laws.fixedSettings
     if let known = camera.persistence {
@@ -203,7 +203,12 @@ package struct CameraLearning: Sendable {
     camera.exposureSeries = nil
   }
 
-  /// The transfer function of the pictures: sRGB, or the one that was found.
+  /// The transfer function that was found in the pictures; `nil` if none was looked for, because
+  /// the pictures are linear or their function was given.
+  package var foundTransfer: TransferFunction? { plan?.curve == .sRGB ? nil : transfer }
+
+  /// The transfer function of the pictures' codes: sRGB, as which linear values are encoded too, or
+  /// the one that was found.
   package var transfer: TransferFunction {
     plan?.fit.transfer(claimed: .sRGB) ?? .sRGB
   }

@@ -25,7 +25,7 @@ package struct LearnCamera: Sendable {
   private var idleRounds = 0
 
   /// The prior knowledge of the tone curve.
-  private let curve: ModelFit.Curve
+  package let curve: ModelFit.Curve
   /// The laws that are not smooth, as far as they were traced value by value under this lamp.
   private var trace: LawTrace?
   private var tracedLooks: [Observation] = []

@@ -175,7 +175,7 @@ extension CameraSession {
     under learning: CameraLearning
   ) async throws(CameraError) -> ExposureLaws? {
     var camera = learning.camera
-    camera.transfer = camera.transfer ?? learning.transfer
+    camera.transfer = camera.transfer ?? learning.foundTransfer
     // A saturation changes the lightness of colors, but not that of a neutral card.
     camera.meteringRegion = camera.estimator.region
     return try await Self.withExposureLaws(camera).exposureLaws
