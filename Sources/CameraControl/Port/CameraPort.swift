@@ -12,7 +12,16 @@ public protocol CameraPort: Actor {
   /// The camera's identity.
   var identity: CameraIdentity { get }
   /// The camera's controls, each with the values that turn its automatic mode on and off, if any.
+  ///
+  /// Setting a control may change the limits of another: these are the current ones.
   var controls: [ControlDescription] { get }
+  /// The number of damaged frames that were skipped since the camera was opened.
+  ///
+  /// A port whose frames are never damaged uses the default implementation.
+  var damagedFrames: Int { get async }
+
+  /// Returns the rate at which the camera delivers frames; `nil` if it does not report one.
+  func frameRate() async throws(CameraError) -> FrameRate?
 
   /// Returns the current restrictions of a control; another control's value may change them.
   func flags(of control: ControlID) async throws(CameraError) -> ControlFlags
@@ -72,6 +81,12 @@ public protocol CameraPort: Actor {
 }
 
 extension CameraPort {
+  /// Zero.
+  public var damagedFrames: Int { 0 }
+
+  /// Returns `nil`.
+  public func frameRate() -> FrameRate? { nil }
+
   /// Does nothing.
   public func stopStreaming() {}
 

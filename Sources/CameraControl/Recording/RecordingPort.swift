@@ -25,8 +25,8 @@ public actor RecordingPort: CameraPort {
   private let region: GrayCardEstimator.Region
   /// The camera's identity.
   public nonisolated let identity: CameraIdentity
-  /// The camera's controls.
-  public nonisolated let controls: [ControlDescription]
+  /// The camera's controls, as described after the last setting.
+  public private(set) var controls: [ControlDescription]
 
   /// Creates a port that records a camera from now on.
   ///
@@ -42,7 +42,8 @@ public actor RecordingPort: CameraPort {
     self.recorder = recorder
     self.region = region
     identity = await port.identity
-    controls = await port.controls
+    let controls = await port.controls
+    self.controls = controls
     if recorder.recording == nil {
       recorder.begin(
         CameraRecording.Header(
@@ -64,9 +65,11 @@ public actor RecordingPort: CameraPort {
   public func set(_ values: [ControlValue]) async throws(CameraError) {
     do throws(CameraError) { try await recorded.set(values) } catch {
       recorder.add(.refused(values, "\(error)"))
+      controls = await recorded.controls
       throw error
     }
     recorder.add(.set(values))
+    controls = await recorded.controls
   }
 
   /// Waits for the camera's next frame, and records it.
@@ -85,6 +88,16 @@ public actor RecordingPort: CameraPort {
   public func stopStreaming() async {
     await recorded.stopStreaming()
     recorder.add(.streamStopped)
+  }
+
+  /// The number of damaged frames that the camera has skipped.
+  public var damagedFrames: Int {
+    get async { await recorded.damagedFrames }
+  }
+
+  /// Returns the camera's rate of frames.
+  public func frameRate() async throws(CameraError) -> FrameRate? {
+    try await recorded.frameRate()
   }
 
   /// Reserves the camera's configuration.

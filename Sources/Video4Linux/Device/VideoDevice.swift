@@ -1,6 +1,7 @@
 public import CameraControl
 public import CameraProfiles
 import Glibc
+import WbcalSystem
 public import WhiteBalance
 
 /// A camera of the Linux kernel's video interface, V4L2: a webcam, a capture card, a sensor.
@@ -77,7 +78,7 @@ public actor VideoDevice: CameraPort {
     opening name: String, in list: DeviceList, request: FormatRequest = FormatRequest(),
     frameTimeout: Duration = .seconds(3), decoder: (any FrameDecoder)? = nil
   ) async throws(CameraError) {
-    let executor = DeviceExecutor()
+    let executor = DeviceExecutor(label: "Video4Linux.device")
     let opened = await executor.run {
       Result { () throws(CameraError) in
         let camera = try list.camera(named: name)
@@ -100,7 +101,7 @@ public actor VideoDevice: CameraPort {
 
   /// Returns the connected cameras, in the order of their nodes' numbers.
   public static func connected() async -> [ConnectedCamera] {
-    await DeviceExecutor().run { DeviceList().cameras() }
+    await DeviceExecutor(label: "Video4Linux.device").run { DeviceList().cameras() }
   }
 
   /// Waits until a camera that vanished is plugged in again, at any port, and returns the path of
@@ -118,7 +119,7 @@ public actor VideoDevice: CameraPort {
     of identity: CameraIdentity, within time: Duration, in list: DeviceList
   ) async throws(CameraError) -> String {
     let deadline = ContinuousClock.now + time
-    let executor = DeviceExecutor()
+    let executor = DeviceExecutor(label: "Video4Linux.device")
     while true {
       let found = await executor.run { list.cameras().first { $0.identity.id == identity.id } }
       if let found, found.problem == nil { return found.path }

@@ -6,10 +6,6 @@ import WbcalArguments
 import WbcalSystem
 import WhiteBalance
 
-#if os(Linux)
-import Video4Linux
-#endif
-
 struct CorrectedStream: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "stream",
@@ -166,7 +162,7 @@ struct CorrectedStream: Subcommand {
     let patience = session.isSimulated ? nil : interval
 
     Progress.shared.show("sending frames; Ctrl-C ends the stream")
-    var damagedBefore = await damagedFrames(of: camera.port)
+    var damagedBefore = await camera.port.damagedFrames
     while !Task.isCancelled, account.counts.frames < frames ?? .max {
       do {
         let found = try await camera.port.withNextFrame(
@@ -188,15 +184,15 @@ struct CorrectedStream: Subcommand {
         account.finish(sent: try canvas.bytes.withLock { try output.send($0.span) })
       } catch let error as CameraError {
         guard case .vanished = error, wait > 0 else {
-          await account.end(damaged: damagedFrames(of: camera.port) - damagedBefore)
+          await account.end(damaged: camera.port.damagedFrames - damagedBefore)
           throw error
         }
-        await account.end(damaged: damagedFrames(of: camera.port) - damagedBefore)
+        await account.end(damaged: camera.port.damagedFrames - damagedBefore)
         camera = try await returned(session, lock)
-        damagedBefore = await damagedFrames(of: camera.port)
+        damagedBefore = await camera.port.damagedFrames
       }
     }
-    await account.end(damaged: damagedFrames(of: camera.port) - damagedBefore)
+    await account.end(damaged: camera.port.damagedFrames - damagedBefore)
   }
 
   private static let colorless = Failure.badData(
@@ -234,19 +230,8 @@ struct CorrectedStream: Subcommand {
   }
 
   private func frameRate(of port: any CameraPort) async throws -> (frames: Int, seconds: Int)? {
-    #if os(Linux)
-    if let device = port as? VideoDevice {
-      return try await device.frameRate().map { ($0.frames, $0.seconds) }
-    }
-    #endif
+    if let rate = try await port.frameRate() { return (rate.frames, rate.seconds) }
     return try device.framesPerSecond().map { (Int(($0 * 1000).rounded()), 1000) }
-  }
-
-  private func damagedFrames(of port: any CameraPort) async -> Int {
-    #if os(Linux)
-    if let device = port as? VideoDevice { return await device.damagedFrames }
-    #endif
-    return 0
   }
 
   struct Record: Encodable {
