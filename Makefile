@@ -6,6 +6,9 @@ BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 PACKAGES = pkg-config liblcms2-dev libmicrohttpd-dev libraw-dev libspng-dev libtiff-dev libturbojpeg0-dev
+# What machine-vision cameras need. Where they cannot be had, the tool is built without such cameras.
+GENICAM_PACKAGES = libaravis-dev libusb-1.0-0-dev
+TRAITS = $(shell pkg-config --exists aravis-0.8 2>/dev/null && echo --traits default,GenICam)
 TEST_PACKAGES = chromium-driver curl fish groff-base libimage-exiftool-perl liblcms2-utils parallel zsh
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
@@ -14,7 +17,7 @@ OUT = demo-output
 TOOLCHAIN = $(dir $(realpath $(shell command -v swift)))
 DOCS = .build/docs
 # The products, each after what it imports.
-DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraProfiles CameraControl SimulatedScenes SimulatedCamera WhiteBalanceTestSupport Video4Linux ICCProfiles ProfileFiles
+DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraProfiles CameraControl SimulatedScenes SimulatedCamera WhiteBalanceTestSupport Video4Linux GenICam ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
 COVERAGE = .build/coverage
@@ -47,18 +50,19 @@ include Packaging/packaging.mk
 
 deps:
 	$(call install,$(PACKAGES))
+	@Packaging/install.sh $(GENICAM_PACKAGES) || echo "without machine-vision cameras, for want of: $(GENICAM_PACKAGES)"
 
 # Other programs that read what this one writes.
 test-deps: deps
 	$(call install,$(TEST_PACKAGES))
 
 build: deps
-	swift build -c release --product wbcal
+	swift build -c release $(TRAITS) --product wbcal
 
 # A raw photograph's gray patches, then the simulated camera from its first shot to a neutral card.
 demo: deps
 	@test -x $(WBCAL) || echo "Building wbcal alone; on two processors that takes about two minutes the first time."
-	swift build -c release --product wbcal
+	swift build -c release $(TRAITS) --product wbcal
 	@mkdir -p $(OUT)
 	@echo; echo "1 of 3: the gray patches of a raw photograph, neutral 8 and neutral 6.5."
 	$(WBCAL) estimate $(CARD) --region 796,908,36,36
@@ -247,22 +251,22 @@ mutants:
 # How well calibrations predict gains, every public camera left out of its own prior; writes
 # Calibration/EVALUATION.md.
 evaluate:
-	swift run -q -c release wbcal-calibration-study evaluate > evaluation.tmp
+	swift run -q -c release $(TRAITS) wbcal-calibration-study evaluate > evaluation.tmp
 	mv evaluation.tmp Calibration/EVALUATION.md
 	@cat Calibration/EVALUATION.md
 
 # The public cameras and lamps, source files of the library.
 prior:
-	swift run -q -c release wbcal-calibration-study prior
+	swift run -q -c release $(TRAITS) wbcal-calibration-study prior
 
 # The table of the Planckian locus, a source file of the library.
 locus:
-	swift run -c release wbcal-calibration-study locus > locus.tmp
+	swift run -c release $(TRAITS) wbcal-calibration-study locus > locus.tmp
 	mv locus.tmp Sources/ColorScience/Data/PlanckianLocusTable.swift
 
 # How the published methods differ from the exact locus, an article of the documentation.
 methods:
-	swift run -c release wbcal-calibration-study methods > methods.tmp
+	swift run -c release $(TRAITS) wbcal-calibration-study methods > methods.tmp
 	mv methods.tmp Sources/ColorScience/ColorScience.docc/PublishedMethods.md
 	@$(MAKE) --no-print-directory peers
 
@@ -344,13 +348,13 @@ bench-frames: build
 # What calibrations make of simulated cameras that are drawn at random, judged by the truth: those of the seeds from
 # FIRST on. Writes Benchmarks/CHAINS.md, and a line for each camera to CHAINS; BEFORE is such lines of another time.
 bench-chains: build
-	swift build -c release --product wbcal-chain-benchmark
+	swift build -c release $(TRAITS) --product wbcal-chain-benchmark
 	Benchmarks/chains.sh $(WBCAL) $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),1001) $(or $(COUNT),200) \
 	  $(or $(CHAINS),.build/chains.csv) $(BEFORE)
 
 # The same of cameras of the camera lab, behind the kernel's driver; adds its tables to Benchmarks/CHAINS.md.
 bench-chains-lab: lab
-	swift build -c release --product wbcal-chain-benchmark
+	swift build -c release $(TRAITS) --product wbcal-chain-benchmark
 	Benchmarks/chains-lab.sh $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),1001) $(or $(COUNT),40) \
 	  $(or $(CHAINS),.build/chains-lab.csv) $(BEFORE)
 

@@ -64,6 +64,7 @@ let package = Package(
     .library(name: "SimulatedScenes", targets: ["SimulatedScenes"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
+    .library(name: "GenICam", targets: ["GenICam"]),
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .library(name: "ProfileFiles", targets: ["ProfileFiles"]),
     .library(name: "WhiteBalanceTestSupport", targets: ["WhiteBalanceTestSupport"]),
@@ -71,6 +72,8 @@ let package = Package(
   ],
   traits: [
     .trait(name: "RawPhotographs", description: "Read raw photographs, through LibRaw."),
+    .trait(
+      name: "GenICam", description: "Use GigE Vision and USB3 Vision cameras, through Aravis."),
     .trait(name: "ICC", description: "Read and write ICC profiles, through Little CMS."),
     .default(enabledTraits: ["ICC", "RawPhotographs"]),
   ],
@@ -106,6 +109,16 @@ let package = Package(
       [
         "CWbcalVideo4Linux", "CameraControl", "CameraProfiles", "ColorScience", "WbcalSystem",
         "WhiteBalance",
+      ]),
+
+    .systemLibrary(
+      name: "CWbcalAravis", pkgConfig: "aravis-0.8",
+      providers: [.apt(["libaravis-dev", "libusb-1.0-0-dev"]), .brew(["aravis"])]),
+    module(
+      "GenICam",
+      [
+        .target(name: "CWbcalAravis", condition: .when(traits: ["GenICam"])), "CameraControl",
+        "CameraProfiles", "ColorScience", "WbcalSystem", "WhiteBalance",
       ]),
 
     .systemLibrary(

@@ -14,6 +14,17 @@ for map in Sources/*/module.modulemap Sources/*/include/module.modulemap; do
   swiftc+=(-I "${map%/*}")
 done
 
+# Without Aravis the module for machine-vision cameras is empty, and has nothing to document.
+if pkg-config --exists aravis-0.8; then
+  swiftc+=(-D GenICam)
+  for flag in $(pkg-config --cflags-only-I aravis-0.8); do swiftc+=(-Xcc "$flag"); done
+else
+  echo "without the documentation of GenICam, for want of libaravis-dev"
+  modules=()
+  for module in "$@"; do [ "$module" = GenICam ] || modules+=("$module"); done
+  set -- "${modules[@]}"
+fi
+
 archives=()
 # convert NAME CATALOG OPTION...
 convert() {

@@ -10,7 +10,8 @@ let wbcal: Package.Dependency =
 let products = [
   "ColorScience", "WhiteBalance", "CalibrationTargets", "CameraProfiles", "CameraControl",
   "SimulatedScenes",
-  "SimulatedCamera", "Video4Linux", "ICCProfiles", "ProfileFiles", "WhiteBalanceTestSupport",
+  "SimulatedCamera", "Video4Linux", "GenICam", "ICCProfiles", "ProfileFiles",
+  "WhiteBalanceTestSupport",
 ]
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "wbcal") }

@@ -12,6 +12,7 @@ import CalibrationTargets
 import CameraControl
 import CameraProfiles
 import ColorScience
+import GenICam
 import ICCProfiles
 import ImageFiles
 import ProfileFiles

@@ -1,0 +1,68 @@
+#if GenICam
+import CameraControl
+import CameraProfiles
+
+/// A control of the port, and the node of the camera behind it.
+struct NodeControl {
+  /// The meaning of the node's values.
+  enum Values {
+    /// Integers for numbers. `usual` is the number that leaves pictures as they are, if it is
+    /// known.
+    case numbers(AravisDevice.Kind, NodeScale, usual: Double?)
+    /// 0 and 1.
+    case boolean
+    /// An automatic mode: 0 for "Off", and 1 for the choice with a name.
+    case automatic(on: String)
+    /// A button that makes a choice of an automatic mode at which the camera chooses once.
+    case once(String)
+  }
+
+  let id: ControlID
+  let node: String
+  /// The choice by which a node of many numbers is directed to this control's.
+  let selection: Selection?
+  let values: Values
+  /// The automatic mode that governs the control, if there is one.
+  let governor: String?
+  /// The node that must be true for the control to have an effect.
+  let enabler: String?
+
+  var isButton: Bool { if case .once = values { true } else { false } }
+
+  struct Selection: Hashable {
+    var node: String
+    var choice: String
+  }
+
+  /// The relative difference by which a camera may round a number that it accepts.
+  private static let rounding = 0.005
+
+  /// Indicates whether a number that the camera reports is the one that was set, as a camera rounds
+  /// numbers whose increment it does not state.
+  func isKept(_ wanted: Double, _ reported: Double) -> Bool {
+    guard case .numbers(_, let scale, _) = values else { return wanted == reported }
+    return abs(reported - wanted) <= max(0.5001 * scale.unit, Self.rounding * abs(wanted))
+  }
+
+  /// Returns the description of the control with the bounds of its numbers.
+  func description(_ low: Double, _ high: Double) -> ControlDescription {
+    switch values {
+    case .numbers(_, let scale, let usual):
+      let (first, last) = scale.range(low, high)
+      let maximum = max(first, last)
+      return ControlDescription(
+        id: id, minimum: first, maximum: maximum, step: scale.step,
+        defaultValue: min(max(usual.map(scale.value) ?? first, first), maximum),
+        secondsPerUnit: id == .exposureTime ? 1e-6 * scale.unit : nil)
+    case .boolean:
+      return ControlDescription(id: id, minimum: 0, maximum: 1, defaultValue: 0, kind: .boolean)
+    case .automatic:
+      return ControlDescription(
+        id: id, minimum: 0, maximum: 1, defaultValue: 0, kind: .boolean,
+        automatic: .init(off: 0, on: 1))
+    case .once:
+      return ControlDescription(id: id, minimum: 0, maximum: 0, defaultValue: 0, kind: .button)
+    }
+  }
+}
+#endif

@@ -1,0 +1,85 @@
+#if GenICam
+import CWbcalAravis
+import CameraControl
+import CameraProfiles
+import Synchronization
+
+/// The cameras that the library finds in the network and at USB.
+enum CameraDirectory {
+  /// A camera that answered.
+  struct Entry {
+    /// The library's name for it.
+    let device: String
+    let serial: String
+    let camera: ConnectedCamera
+  }
+
+  /// The library has one list of devices for the whole program.
+  private static let turn = Mutex(())
+
+  /// Asks for cameras, which takes about a second.
+  static func entries() -> [Entry] {
+    turn.withLock { _ in
+      arv_update_device_list()
+      return (0..<arv_get_n_devices()).compactMap { index in
+        guard let device = unsafe text(arv_get_device_id(index)) else { return nil }
+        let maker = unsafe text(arv_get_device_vendor(index)) ?? ""
+        let model = unsafe text(arv_get_device_model(index)) ?? ""
+        let serial = unsafe text(arv_get_device_serial_nbr(index)) ?? ""
+        let address = unsafe text(arv_get_device_address(index)) ?? device
+        let bus = unsafe text(arv_get_device_protocol(index)) ?? ""
+        return bus == "Fake"
+          ? nil
+          : Entry(
+            device: device, serial: serial,
+            camera: ConnectedCamera(
+              identity: identity(bus: bus, maker: maker, model: model, serial: serial),
+              path: address, bus: bus, problem: nil))
+      }
+    }
+  }
+
+  /// Returns the identity of a camera, which does not depend on its address.
+  static func identity(
+    bus: String, maker: String, model: String, serial: String
+  ) -> CameraIdentity {
+    CameraIdentity(
+      driver: bus, name: [maker, model].filter { !$0.isEmpty }.joined(separator: " "),
+      id: "genicam:"
+        + [maker, model, serial].map(encoded).filter { !$0.isEmpty }.joined(separator: "-"))
+  }
+
+  /// Returns a text as a part of a name that a shell takes as one word.
+  private static func encoded(_ text: String) -> String {
+    String(text.map { $0.isLetter || $0.isNumber || "._+".contains($0) ? $0 : "_" })
+  }
+
+  /// Returns the camera with a serial number, an identity, the library's name or an address.
+  static func entry(named name: String) throws(CameraError) -> Entry {
+    let all = entries()
+    let known: [(Entry) -> String] = [
+      \.serial, { String($0.camera.identity.id.dropFirst("genicam:".count)) }, \.device,
+      \.camera.path,
+    ]
+    for property in known {
+      let found = all.filter { property($0) == name }
+      if found.count > 1 {
+        throw .ambiguous(name, candidates: found.map { "\($0.camera.identity.id)" })
+      }
+      if let entry = found.first { return entry }
+    }
+    throw .notFound(name)
+  }
+
+  /// Indicates whether a name is an address of version 4 in a network, under which a camera can be
+  /// opened although it answers no question to all.
+  static func isAddress(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  private static func text(_ characters: UnsafePointer<CChar>?) -> String? {
+    unsafe characters.map { unsafe String(cString: $0) }
+  }
+}
+#endif

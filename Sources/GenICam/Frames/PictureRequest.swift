@@ -1,0 +1,25 @@
+#if GenICam
+/// The pictures that are requested from a camera; what is `nil` stays as the camera has it.
+public struct PictureRequest: Hashable, Sendable {
+  /// The number of pixels in a row.
+  public var width: Int?
+  /// The number of rows.
+  public var height: Int?
+  /// The name of a pixel format in the Pixel Format Naming Convention, such as `BayerRG12`; `nil`
+  /// for the camera's present one if it has color and can be read, or else the best one.
+  public var pixelFormat: String?
+  /// The number of frames per second.
+  public var framesPerSecond: Double?
+
+  /// Creates a request, by default for the pictures that the camera is set to.
+  public init(
+    width: Int? = nil, height: Int? = nil, pixelFormat: String? = nil,
+    framesPerSecond: Double? = nil
+  ) {
+    self.width = width
+    self.height = height
+    self.pixelFormat = pixelFormat
+    self.framesPerSecond = framesPerSecond
+  }
+}
+#endif

@@ -1,0 +1,2 @@
+// Without the trait `GenICam` the module is empty, and needs no library.
+import GenICam
