@@ -165,6 +165,7 @@ let package = Package(
         "SimulatedCamera", "SimulatedScenes", "WbcalArguments", "WbcalFoundation",
         "WbcalImageFiles", "WbcalReports", "WbcalSystem", "WbcalStudioPage", "WbcalWebServer",
         "WhiteBalance",
+        .target(name: "GenICam", condition: .when(traits: ["GenICam"])),
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(

@@ -6,6 +6,9 @@ import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance
 
+#if GenICam
+import GenICam
+#endif
 #if os(Linux)
 import Video4Linux
 #endif
@@ -16,8 +19,9 @@ struct DeviceSpecification: Sendable {
   private var settings: [String: String] = [:]
 
   static let help: ArgumentHelp = """
-    The camera: a name that 'wbcal devices' lists, a path such as /dev/video0, or simulated, \
-    optionally followed by settings ('wbcal devices --help' lists them).
+    The camera: a name that 'wbcal devices' lists, a path such as /dev/video0, genicam:SERIAL or \
+    genicam:ADDRESS, or simulated, optionally followed by settings ('wbcal devices --help' lists \
+    them).
     """
   private static let keys = [
     "camera", "light", "target", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
@@ -38,13 +42,17 @@ struct DeviceSpecification: Sendable {
   /// Indicates whether a text names a camera, not a file.
   static func isDevice(_ text: String) -> Bool {
     text == "simulated" || text.hasPrefix("simulated:") || text.hasPrefix("/dev/")
-      || text.hasPrefix("usb-") || text.hasPrefix(recordedPrefix)
+      || text.hasPrefix("usb-") || text.hasPrefix(recordedPrefix) || text.hasPrefix(genicamPrefix)
   }
 
   private static let recordedPrefix = "recorded:"
+  private static let genicamPrefix = "genicam:"
 
   /// `true` if it names a recorded camera.
   private var isRecorded: Bool { text.hasPrefix(Self.recordedPrefix) }
+
+  /// `true` if it names a camera that GenICam describes.
+  private var isGenICam: Bool { text.hasPrefix(Self.genicamPrefix) }
 
   var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
 
@@ -79,7 +87,28 @@ struct DeviceSpecification: Sendable {
   /// Opens the camera; a simulated one has the settings that the last command left.
   func open() async throws -> any CameraPort {
     if isSimulated { return try simulated() }
+    if isGenICam { return try await genicam(at: name) }
     return isRecorded ? try await recorded() : try await connected()
+  }
+
+  /// Opens a machine-vision camera.
+  private func genicam(at name: String) async throws -> any CameraPort {
+    guard name.count > Self.genicamPrefix.count else {
+      throw Failure(
+        message: "name the camera by its serial number or address, as genicam:SERIAL", code: .usage)
+    }
+    #if GenICam
+    let size = try size()
+    return try await GenICamCamera(
+      opening: name,
+      request: PictureRequest(
+        width: size?.width, height: size?.height, pixelFormat: settings["format"],
+        framesPerSecond: try framesPerSecond()))
+    #else
+    throw Failure(
+      message: "this wbcal was made without GenICam cameras; where Debian's libaravis-dev is "
+        + "installed, 'make build' includes them", code: .unavailable)
+    #endif
   }
 
   /// Opens the camera of a recording, under its first lamp or the named one.
@@ -106,6 +135,11 @@ struct DeviceSpecification: Sendable {
   /// - Throws: `CameraError.vanished` if it is not back in time.
   func open(again camera: CameraIdentity, within time: Duration) async throws -> any CameraPort {
     if isSimulated || isRecorded { return try await open() }
+    #if GenICam
+    if isGenICam {
+      return try await genicam(at: GenICamCamera.waitForReturn(of: camera, within: time))
+    }
+    #endif
     #if os(Linux)
     return try await connected(
       at: try await VideoDevice.waitForReturn(of: camera, within: time))

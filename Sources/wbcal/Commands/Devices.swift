@@ -2,11 +2,7 @@ import CameraControl
 import CameraProfiles
 import SimulatedScenes
 import WbcalArguments
-
-#if os(Linux)
-import Video4Linux
 import WhiteBalance
-#endif
 
 struct Devices: Subcommand {
   static let configuration = CommandConfiguration(
@@ -34,6 +30,10 @@ struct Devices: Subcommand {
       at the end of a command, and in the frames after it. KIND is
       \(DeviceSpecification.simulatedControls).
 
+      genicam:SERIAL and genicam:ADDRESS are machine-vision cameras of GigE Vision and
+      USB3 Vision. format=NAME is then a name of the Pixel Format Naming Convention,
+      such as BayerRG12. Without size, format or fps, the camera's own are kept.
+
       recorded:FILE is the camera of a file that --record wrote: it shows its card by
       the model that 'wbcal replay' fits, under the recording's first light or
       light=NAME.
@@ -50,7 +50,6 @@ struct Devices: Subcommand {
   var lights = false
   @Flag(help: "Write JSON.") var json = false
 
-  #if os(Linux)
   struct ConnectedRecord: Encodable {
     var device, name, path, bus: String
     var problem: String?
@@ -68,7 +67,6 @@ struct Devices: Subcommand {
       "\(camera.identity.id) (\(camera.identity.name), \(camera.path))"
         + (problem.map { ": \($0)" } ?? ""))
   }
-  #endif
 
   private struct ControlRecord: Encodable {
     var control: ControlDescription
@@ -114,9 +112,9 @@ struct Devices: Subcommand {
       }
       return
     }
-    #if os(Linux)
-    let cameras = await VideoDevice.connected()
+    let cameras = await ConnectedCamera.all()
     for camera in cameras { try list(camera) }
+    #if os(Linux)
     if cameras.isEmpty { remark(CameraAbsence().sentence + " Simulated cameras need none:") }
     #endif
     for sensor in MeasuredSensor.all {

@@ -4,10 +4,6 @@ import WbcalArguments
 import WbcalFoundation
 import WhiteBalance
 
-#if os(Linux)
-import Video4Linux
-#endif
-
 struct Restore: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Restore the last settings of cameras, after a reboot or replug.",
@@ -71,11 +67,7 @@ struct Restore: Subcommand {
     if let device { return [device] }
     var names = store.cameras()
     if !all {
-      #if os(Linux)
-      let connected = Set(await VideoDevice.connected().map(\.identity.id))
-      #else
-      let connected: Set<String> = []
-      #endif
+      let connected = Set(await ConnectedCamera.all().map(\.identity.id))
       names.removeAll { !connected.contains($0) }
     }
     return try names.map { try DeviceSpecification(argument: $0) }
