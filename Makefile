@@ -35,7 +35,7 @@ FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
-  test-color test-balance test-profiles test-camera-control test-tool test-short-times \
+  test-color test-balance test-profiles test-camera-control test-tool test-genicam check-genicam test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-studio \
   bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
@@ -80,6 +80,7 @@ test: test-deps build-tests
 	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --filter '^WbcalWebServerTests\.'
 	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --skip '^WbcalWebServerTests\.'
 	$(MAKE) --no-print-directory test-consumer
+	$(MAKE) --no-print-directory test-genicam
 	$(MAKE) --no-print-directory test-camera
 
 # The tests of a module, for which nothing is built that they do not need. FILTER chooses some of them. Built by
@@ -104,6 +105,26 @@ test-camera-control: deps
 
 test-tool: test-deps
 	$(call short,tool,WbcalTests $(EXAMPLES))
+
+# Machine-vision cameras over the loopback interface: Aravis's own GigE Vision device is the camera. Without Aravis
+# there is nothing to test, which is no failure.
+GENICAM = .build/genicam
+test-genicam: test-deps
+	@if pkg-config --exists aravis-0.8; then \
+	  $(MAKE) --no-print-directory check-genicam; \
+	else \
+	  echo "skipped: the tests of machine-vision cameras, for want of: $(GENICAM_PACKAGES)"; \
+	fi
+
+check-genicam: $(GENICAM)/genicam-peer
+	WBCAL_TESTS_OF="GenICamTests" WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path .build/tests-of-genicam \
+	  $(TRAITS)
+	WBCAL_GENICAM_PEER=$(abspath $(GENICAM)/genicam-peer) WBCAL_TESTS_OF="GenICamTests" WBCAL_OPTIMIZED=1 Tests/run.sh \
+	  timeout 900 swift test --skip-build --scratch-path .build/tests-of-genicam $(TRAITS) $(if $(FILTER),--filter '$(FILTER)')
+
+$(GENICAM)/genicam-peer: $(wildcard Tests/GenICamPeer/*)
+	@mkdir -p $(GENICAM)
+	$(CC) -O2 -Wall -Wextra -Wno-deprecated-declarations -o $@ $(filter %.c,$^) $$(pkg-config --cflags --libs aravis-0.8) -lm
 
 # How long they take after a line was changed, in the table of CONTRIBUTING.md.
 test-short-times: test-deps

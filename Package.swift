@@ -227,6 +227,13 @@ let package = Package(
         "CWbcalVideo4Linux", "CameraControl", "CameraProfiles", "ColorScience", "Video4Linux",
         "WhiteBalance",
       ]),
+    tests(
+      "GenICamTests",
+      [
+        .target(name: "GenICam", condition: .when(traits: ["GenICam"])), "CameraControl",
+        "CameraProfiles", "ColorScience", "SimulatedScenes", "WbcalArguments", "WbcalSystem",
+        "WhiteBalance", "wbcal",
+      ]),
     tests("SimulatedScenesTests", ["ColorScience", "SimulatedScenes", "WhiteBalance"]),
     tests(
       "SimulatedCameraTests",
