@@ -109,7 +109,7 @@ test-tool: test-deps
 # Machine-vision cameras over the loopback interface: Aravis's own GigE Vision device is the camera. Without Aravis
 # there is nothing to test, which is no failure.
 GENICAM = .build/genicam
-test-genicam: test-deps
+test-genicam: deps
 	@if pkg-config --exists aravis-0.8; then \
 	  $(MAKE) --no-print-directory check-genicam; \
 	else \

@@ -111,6 +111,8 @@ let package = Package(
         "WhiteBalance",
       ]),
 
+    // Its pkg-config file, which names the folders of headers, also asks for -pthread: that draws a
+    // warning where the trait is enabled.
     .systemLibrary(
       name: "CWbcalAravis", pkgConfig: "aravis-0.8",
       providers: [.apt(["libaravis-dev", "libusb-1.0-0-dev"]), .brew(["aravis"])]),

@@ -37,10 +37,9 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     }
   }
 
-  /// Creates a description. Values of an automatic mode that cannot be set are dropped.
+  /// Creates a description. Values of an automatic mode that cannot be set are dropped. Without
+  /// `secondsPerUnit`, an exposure time has V4L2's unit; other controls have none.
   ///
-  /// - Parameter secondsPerUnit: The duration of one unit of an exposure time, in seconds; `nil`
-  ///   for V4L2's unit, and for other controls.
   /// - Precondition: minimum ≤ default ≤ maximum, within 32 bits, and the step is positive.
   public init(
     id: ControlID, minimum: Int, maximum: Int, step: Int = 1, defaultValue: Int,

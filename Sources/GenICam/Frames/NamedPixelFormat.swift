@@ -76,7 +76,7 @@ struct NamedPixelFormat {
     }
   }
 
-  /// Where the convention names no standard, luma and chroma are those of BT.601 in full range.
+  /// Luma and chroma are those of BT.601 in full range, unless the name states another standard.
   private static let lumaChroma: [NamedPixelFormat] = {
     let full = LumaChromaEncoding(matrix: .bt601, range: .full)
     return [
