@@ -192,8 +192,14 @@ extension LoopbackTests {
     @Test func theSecondWhoOpensACameraOnlyReads() async throws {
       let peer = try Peer()
       let first = try await peer.camera()
+      let start = ContinuousClock.now
       let second = try await peer.camera()
       #expect(try await second.value(of: .exposureTime) == 10000)
+      #expect(ContinuousClock.now - start < .seconds(6))
+      // The first one has selected blue, and only it may select another color.
+      await #expect(throws: CameraError.notReadable(.redBalance, .busy)) {
+        try await second.value(of: .redBalance)
+      }
       await #expect(throws: CameraError.busy(camera: Peer.address)) {
         try await second.beginConfiguration()
       }

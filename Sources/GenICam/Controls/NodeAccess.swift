@@ -110,6 +110,8 @@ struct NodeAccess {
     guard let selection = control.selection,
       try device.text(of: selection.node) != selection.choice
     else { return }
+    // A camera lets seconds pass before a program that does not control it may go on.
+    guard device.hasControl else { throw AravisError.foreignControl }
     try device.set(selection.choice, of: selection.node)
   }
 

@@ -142,7 +142,9 @@ struct NodeTable {
   ) throws(CameraError) {
     guard let kind = device.kind(of: node) else { return }
     let (low, increment) = try device.required { () throws(AravisError) in
-      if let selection { try? device.set(selection.choice, of: selection.node) }
+      if let selection, device.hasControl {
+        try? device.set(selection.choice, of: selection.node)
+      }
       return (try device.bounds(of: node, kind).low, device.increment(of: node, kind))
     }
     let isInteger = kind == .integer

@@ -12,6 +12,10 @@ struct AravisError: Error {
   let code: Code
   let text: String
 
+  /// The error for a write by a program that does not control the camera.
+  static let foreignControl = AravisError(
+    code: .device(ARV_DEVICE_ERROR_NOT_CONTROLLER), text: "another program controls the camera")
+
   /// The number of the code.
   var number: Int {
     switch code {
