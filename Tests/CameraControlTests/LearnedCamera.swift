@@ -11,6 +11,7 @@ func learned(
   var learning = CameraLearning(try await camera.holdingBalance())
   for (index, lamp) in lamps.enumerated() {
     await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+    try await learning.camera.lockExposure()
     try await learning.add(learning.camera, isLast: index == lamps.count - 1)
   }
   return learning

@@ -28,6 +28,7 @@ struct RecordedCameraTests {
     for (index, lamp) in ["A", "D65"].enumerated() {
       recorder.add(.light(lamp))
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+      try await learning.camera.lockExposure()
       try await learning.add(learning.camera, isLast: index == 1)
     }
     return (try #require(recorder.recording), learning)

@@ -16,29 +16,17 @@ extension Camera {
   }
 
   private func findExposure() async throws(CameraError) -> Bool {
-    try await skipFrames(try await turnOffAutomaticExposure())
-    return try await chooseExposure()
-  }
-
-  /// Turns automatic exposure off; returns the number of frames after which the picture surely
-  /// shows it.
-  func turnOffAutomaticExposure() async throws(CameraError) -> Int {
     let (time, gain) = (try await isOff(.exposureMode), try await isOff(.autoGain))
     try await turnOff([.exposureMode, .autoGain])
+    let modes = await port.controls.filter { [.exposureMode, .autoGain].contains($0.id) }
+    // With manual exposure, no automatic change has to end.
+    let isByHand = time == true && gain != false
+    let unknown = isByHand ? Self.latencyBound : Self.longestLatency
+    if !modes.isEmpty { try await skipFrames(latency == nil ? unknown : delay) }
     let fixedRate = ControlValue(.exposurePriority, 0)
     if let value = try await value(of: fixedRate.id), value != fixedRate.value {
       try await send([fixedRate])
     }
-    let modes = await port.controls.filter { [.exposureMode, .autoGain].contains($0.id) }
-    if modes.isEmpty { return 0 }
-    // With manual exposure, no automatic change has to end.
-    let isByHand = time == true && gain != false
-    return latency != nil ? delay : isByHand ? Self.latencyBound : Self.longestLatency
-  }
-
-  /// Finds an exposure at which the region is neither clipped nor dark, if the exposure can be set;
-  /// returns `true` if it can be set in units of time.
-  func chooseExposure() async throws(CameraError) -> Bool {
     for id in [ControlID.exposureTime, .exposureLines] {
       guard let control = await port.description(of: id),
         try await port.flags(of: id).isDisjoint(with: [.readOnly, .inactive])

@@ -17,13 +17,10 @@ package struct CameraLearning: Sendable {
   /// The camera with what was learned, for the next lamp.
   package private(set) var camera: Camera
 
-  /// `true` if the camera's exposure time can be set in units of time.
-  package private(set) var hasExposureTime = false
-
-  /// Creates a model without knowledge of a camera.
+  /// Creates a model without knowledge of a camera, whose exposure is locked.
   package init(_ camera: Camera) { self.camera = camera }
 
-  /// Learns from the card under the current lamp, at a fixed exposure that suits it.
+  /// Learns from the card under the current lamp.
   ///
   /// - Parameters:
   ///   - reading: The camera in its current state, in case it was opened again.
@@ -58,15 +55,6 @@ package struct CameraLearning: Sendable {
           try await camera.learnableControls()[0],
           curve: try await camera.knownCurve(claimed: camera.transfer))
       }
-    try await camera.turnOffAutomatic()
-    var picture: FirstPicture?
-    if lamps == 0 {
-      picture = try await camera.firstPicture()
-    } else {
-      let wait = try await camera.turnOffAutomaticExposure()
-      try await camera.skipFrames(max(wait, camera.delay + FirstPicture.evidence))
-    }
-    hasExposureTime = try await camera.chooseExposure()
     let first = try await firstPlace(of: plan.fit.controls)
     let start = try await startingPlace(of: plan.fit.controls, from: first, progress)
     var observer = try await CardObserver(camera, lamp: lamps, at: start)
@@ -81,7 +69,6 @@ package struct CameraLearning: Sendable {
       plan.add(try await observer.observe(looks))
       try plan.fit.requireEffectOfExposure(under: lamps)
     }
-    let change = try await observer.change(since: picture, by: plan.fit)
     if let last = try await observer.look(at: first.values) { plan.add([last]) }
     if isLast { plan.believeCurve() }
     camera = observer.camera
@@ -90,7 +77,6 @@ package struct CameraLearning: Sendable {
     // Another lamp may settle what this one leaves open.
     try await camera.accept(
       plan.fit, from: start, upTo: isLast ? Self.roughest(of: plan.fit.controls) : .infinity)
-    if change > 0 { throw try await camera.cause(of: .sceneChanged(by: change), at: first.values) }
     if try await camera.settings(of: first.values) != first.values { observer.forgetSettings() }
     let place = try await settleAtNeutral(&plan, &observer, else: start)
     self.plan = plan
@@ -101,6 +87,7 @@ package struct CameraLearning: Sendable {
 
   /// Returns the first settings and their picture, which must be the same at the end.
   private func firstPlace(of controls: BalanceControls) async throws(CameraError) -> Place {
+    try await camera.turnOffAutomatic()
     guard let last = neutral.last else { return try await visiblePlace(of: controls) }
     if let seen = try await camera.observe(last) { return Place(values: last, seen: seen) }
     // A light very different from the last lamp may clip the card; warmer or cooler gains make it

@@ -55,6 +55,7 @@ struct CardSeries: Sendable {
       cards = .known(camera, comparison)
     case .learning(var learning):
       let camera = learning.camera.reading(like: session.camera)
+      try await camera.lockExposure()
       try await learning.add(camera, isLast: isLast) { Progress.shared.show($0) }
       cards = .learning(learning)
     case nil:
@@ -67,9 +68,8 @@ struct CardSeries: Sendable {
         try await comparison.add(probed, isLast: isLast) { Progress.shared.show($0) }
         cards = .known(probed, comparison)
       } else {
-        var learning = CameraLearning(try await session.camera.holdingBalance())
+        var learning = CameraLearning(try await session.locked())
         try await learning.add(learning.camera, isLast: isLast) { Progress.shared.show($0) }
-        session.noteExposure(isSet: learning.hasExposureTime)
         cards = .learning(learning)
       }
     }
@@ -181,18 +181,22 @@ extension CameraSession {
     return try await Self.withExposureLaws(camera).exposureLaws
   }
 
-  /// Asks for a fixed exposure if the camera's cannot be set.
-  fileprivate func noteExposure(isSet: Bool) {
-    if isSet || isSimulated { return }
-    remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
+  /// Returns the camera with its exposure locked and its controls held at their values.
+  ///
+  /// - Parameter holdingBalance: `true` to turn automatic white balance off for good.
+  fileprivate func locked(holdingBalance: Bool = true) async throws -> Camera {
+    let camera = holdingBalance ? try await camera.holdingBalance() : camera
+    if try await camera.lockExposure() == false, !isSimulated {
+      remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
+    }
+    return camera
   }
 
   /// Returns the camera with its exposure locked and its transfer function known.
   ///
   /// - Parameter atReference: `true` to leave the controls at their reference.
   fileprivate func prepared(place: String, atReference: Bool = true) async throws -> Camera {
-    var camera = atReference ? camera : try await camera.holdingBalance()
-    noteExposure(isSet: try await camera.lockExposure())
+    var camera = try await locked(holdingBalance: !atReference)
     func setToReference() async throws {
       if let laws = profile?.laws {
         try await ProbedCamera(camera, laws: laws).setToReference()
