@@ -2,7 +2,8 @@
 enum CompletionShell: String, CaseIterable {
   case zsh, bash, fish
 
-  /// Returns the script, which asks the program for the candidates.
+  /// Returns the script, which asks the program that was typed for the candidates: it may not be
+  /// in the path.
   func script(for program: String) -> String {
     switch self {
     case .bash: Self.bashScript.replacing("PROGRAM", with: program)
@@ -38,7 +39,7 @@ enum CompletionShell: String, CaseIterable {
         for extension in "${extensions[@]}"; do
           COMPREPLY+=($(compgen -f -X "!*.$extension" -- "$cur"))
         done
-      done < <(PROGRAM --complete ${words[@]+"${words[@]}"} "$cur" 2>/dev/null)
+      done < <("${COMP_WORDS[0]/#\~/$HOME}" --complete ${words[@]+"${words[@]}"} "$cur" 2>/dev/null)
     }
 
     complete -F _PROGRAM PROGRAM
@@ -51,7 +52,7 @@ enum CompletionShell: String, CaseIterable {
     _PROGRAM() {
       local -a lines extensions
       local typed=${(Q)words[CURRENT]}
-      lines=(${(f)"$(PROGRAM --complete "${(@Q)words[2,CURRENT-1]}" "$typed" 2>/dev/null)"})
+      lines=(${(f)"$("${(Q)words[1]/#\~/$HOME}" --complete "${(@Q)words[2,CURRENT-1]}" "$typed" 2>/dev/null)"})
       compset -P '--*='
       case $lines[1] in
         :files) _files ;;
@@ -78,12 +79,13 @@ enum CompletionShell: String, CaseIterable {
     # Completion of PROGRAM for fish.
 
     function __PROGRAM_complete
-      command -q PROGRAM; or return
       set -l words (commandline -opc)
+      set -l program (string replace -r -- '^~' $HOME $words[1])
+      command -q $program; or return
       set -l typed (commandline -ct)
       set -l start (string match -r -- '^--[^=]*=' "$typed")
       set -l value (string replace -r -- '^--[^=]*=' '' "$typed")
-      for line in (PROGRAM --complete $words[2..] "$typed" 2>/dev/null)
+      for line in ($program --complete $words[2..] "$typed" 2>/dev/null)
         switch $line
           case ':files'
             printf '%s\n' "$start"(__fish_complete_path "$value")

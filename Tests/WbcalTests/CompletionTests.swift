@@ -105,6 +105,31 @@ import Testing
     #expect(try zsh("wbcal find card --output=in/a") == "wbcal find card --output=in/a\\ b.png ")
   }
 
+  /// Runs a script with the tool outside the path, as bin/wbcal in the home folder.
+  private func outsideThePath(_ shell: String, _ script: String) throws -> String {
+    let start = """
+      "$1" --generate-completion-script \(shell) >_wbcal
+      mkdir -p bin && ln -sf "$1" bin/wbcal
+      export PATH=/usr/bin:/bin HOME=$PWD
+
+      """
+    let outcome = try bench.runProcess(shell: start + script)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output
+  }
+
+  @Test(arguments: ["bin/wbcal", "~/bin/wbcal"])
+  func bashAsksTheProgramThatWasTyped(_ program: String) throws {
+    let script = "COMP_WORDS=('\(program)' es) COMP_CWORD=1; _wbcal; echo \"$COMPREPLY\""
+    #expect(try outsideThePath("bash", "source ./_wbcal; " + script) == "estimate\n")
+  }
+
+  @Test(.enabled(if: isInstalled("fish")), arguments: ["bin/wbcal", "~/bin/wbcal"])
+  func fishAsksTheProgramThatWasTyped(_ program: String) throws {
+    let script = "fish --no-config -c 'source _wbcal; complete -C \"\(program) es\"' | cut -f 1"
+    #expect(try outsideThePath("fish", script) == "estimate\n")
+  }
+
   private static func isInstalled(_ program: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/" + program)
   }
