@@ -1,12 +1,14 @@
 import CameraControl
 import CameraProfiles
 import ColorScience
+import Glibc
 import SimulatedCamera
 import SimulatedScenes
 import WhiteBalance
 
-/// The time that the model of a camera takes, on sound cameras that are drawn at random: each fit,
-/// each choice of the next observations, and the comparison of causes at the end.
+/// The processor time that the model of a camera takes, on sound cameras that are drawn at random:
+/// a fit of one family, a round (all families are fitted to new observations and the next are
+/// chosen), and the comparison of causes at the end.
 struct FitTimes {
   private var fits: [Double] = []
   private var rounds: [Double] = []
@@ -38,7 +40,8 @@ struct FitTimes {
       plan.begin(
         lamp: index, at: start, endingAt: start,
         exposures: full == nil ? [1] : [1, 0.5, 0.25], isLast: index == 1)
-      while let looks = Self.time(&rounds, { plan.next() }) {
+      var round = 0.0
+      while let looks = Self.time(&round, { plan.next() }) {
         var seen: [Observation] = []
         for look in looks {
           var values = look.settings.map { ControlValue($0.key, $0.value) }
@@ -48,11 +51,20 @@ struct FitTimes {
           }
           seen.append(try await Self.observation(port, values, look, lamp: index))
         }
-        Self.time(&fits) { plan.add(seen) }
+        Self.time(&round) { plan.add(seen) }
+        rounds.append(round)
+        round = 0
+        if let family = plan.fit.family {
+          var fit = 0.0
+          _ = Self.time(&fit) { plan.fit.evidence(of: family) }
+          fits.append(fit)
+        }
       }
     }
     let fit = plan.fit
-    _ = Self.time(&causes) { fit.diagnose() }
+    var cause = 0.0
+    _ = Self.time(&cause) { fit.diagnose() }
+    causes.append(cause)
   }
 
   /// Returns the card's mean codes, once the slowest camera shows the settings.
@@ -79,18 +91,25 @@ struct FitTimes {
     return one
   }
 
-  private static func time<Result>(_ times: inout [Double], _ body: () -> Result) -> Result {
-    let clock = ContinuousClock()
-    let start = clock.now
+  /// Adds the processor time of a computation in milliseconds.
+  private static func time<Result>(_ sum: inout Double, _ body: () -> Result) -> Result {
+    let start = processorTime()
     let result = body()
-    times.append((clock.now - start) / .milliseconds(1))
+    sum += processorTime() - start
     return result
+  }
+
+  /// The processor time of this thread, in milliseconds.
+  private static func processorTime() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
   func printTable() {
     print("| step | number | median, ms | 95 %, ms | longest, ms |\n|---|---|---|---|---|")
     for (name, times) in [
-      ("fit to new observations", fits), ("choice of the next observations", rounds),
+      ("fit of one family", fits), ("round of all families, and choice", rounds),
       ("comparison of causes", causes),
     ] {
       let sorted = times.sorted()

@@ -5,7 +5,7 @@ struct GainLaw {
   private let laws: [Int]
   private let isMenu: Bool
   private let hasEnds: Bool
-  private var warp = MonotoneWarp(count: ParameterLayout.warpCount, startsWithLine: true)
+  private var warp = MonotoneWarp(.law)
   private let references: [Double]
 
   init(_ model: ForwardModel) {

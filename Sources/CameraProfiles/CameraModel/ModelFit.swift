@@ -342,6 +342,10 @@ package struct ModelFit: Sendable {
     weights = ranked.map { $0.1 / total }
   }
 
+  /// The logarithm of the probability of the observations by a family, up to a constant; the family
+  /// is fitted to them again.
+  package func evidence(of family: ModelFamily) -> Double { fitted(family).evidence }
+
   /// The best fit of a family from all known starts.
   func fitted(
     _ family: ModelFamily, cause: LookCause? = nil, rounds: Int = 60, nudge: [Double] = []

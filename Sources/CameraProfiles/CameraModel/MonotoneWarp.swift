@@ -12,18 +12,38 @@ struct MonotoneWarp {
   private var rises: [Double]
   private var isIdentity = true
 
-  /// - Parameter startsWithLine: `true` if the first of the functions is a line: slopes that grow
-  ///   by the same factor throughout.
-  init(count: Int, startsWithLine: Bool) {
-    let nodes = Self.intervals + 1
-    self.count = count
-    basis = (0..<count * nodes).map { index in
-      let (k, x) = (index / nodes, Double(index % nodes) / Double(Self.intervals))
-      if startsWithLine { return k == 0 ? 2 * x - 1 : cosine(Double.pi * Double(k) * x) }
-      return cosine(Double.pi * Double(k + 1) * x)
+  /// Creates the identity.
+  ///
+  /// - Parameter basis: The functions of the sum.
+  init(_ basis: Basis) {
+    self.basis = basis.values
+    count = basis.count
+    slopes = [Double](repeating: 1, count: Self.intervals + 1)
+    rises = [Double](repeating: 0, count: Self.intervals + 1)
+  }
+
+  /// The functions whose sum is the logarithm of a map's slope, at every node.
+  struct Basis {
+    let count: Int
+    fileprivate let values: [Double]
+
+    /// For tone curves: cosines.
+    static let tone = Basis(count: ParameterLayout.toneCount) { k, x in
+      cosine(Double.pi * Double(k + 1) * x)
     }
-    slopes = [Double](repeating: 1, count: nodes)
-    rises = [Double](repeating: 0, count: nodes)
+
+    /// For laws: a line, by which slopes grow by the same factor throughout, and cosines.
+    static let law = Basis(count: ParameterLayout.warpCount) { k, x in
+      k == 0 ? 2 * x - 1 : cosine(Double.pi * Double(k) * x)
+    }
+
+    private init(count: Int, _ function: (_ k: Int, _ x: Double) -> Double) {
+      self.count = count
+      let nodes = MonotoneWarp.intervals + 1
+      values = (0..<count * nodes).map {
+        function($0 / nodes, Double($0 % nodes) / Double(MonotoneWarp.intervals))
+      }
+    }
   }
 
   /// Takes the coefficients from the parameters that start at an index.

@@ -3,7 +3,7 @@ internal import ColorScience
 /// A camera's tone curve: `(1 + a) x^(1/γ) − a` with its tangent through 0, which includes sRGB,
 /// BT.709 and powers; then a warp for what cameras add to it; then black.
 struct ToneShape {
-  private var warp = MonotoneWarp(count: ParameterLayout.toneCount, startsWithLine: false)
+  private var warp = MonotoneWarp(.tone)
   private var (toe, power, corner, tangent) = (0.0, 0.0, 0.0, 0.0)
   private var black = 0.0
 
