@@ -9,13 +9,13 @@ public import ColorScience
 ///
 /// func profile(_ matrix: Matrix3x3) throws -> [UInt8] {
 ///   let light = StandardIlluminant.d50.chromaticity
-///   return try ICCInputProfile(name: "desk", matrix: matrix, light: light).bytes()
+///   return try ICCInputProfile(name: "desk", matrix: matrix, light: light).encoded()
 /// }
 /// ```
 ///
 /// The profile is for pictures whose white-balance gains make the lamp neutral, so that equal
 /// channels are gray. It does not apply to other lamps, and contains no gains. If a matrix cannot
-/// represent the camera's colors, `tableBytes(colors:)` writes a table in its place.
+/// represent the camera's colors, `encodedTable(colors:)` writes a table in its place.
 ///
 /// Source: ICC.1:2022, three-component matrix-based input profiles (8.3.3).
 public struct ICCInputProfile: Hashable, Sendable {
@@ -82,7 +82,7 @@ public struct ICCInputProfile: Hashable, Sendable {
   /// - Parameter version: the version of the format.
   /// - Throws: `ICCProfileError` if a number is too large for the format, or the lamp cannot be
   ///   adapted to D50.
-  public func bytes(version: Version = .four) throws(ICCProfileError) -> [UInt8] {
+  public func encoded(version: Version = .four) throws(ICCProfileError) -> [UInt8] {
     try unsafe file(version: version, connectionSpace: cmsSigXYZData) { session, profile in
       for (index, tag) in Self.colorants.enumerated() {
         let column = toConnectionSpace.rows.map { $0[index] }
@@ -104,7 +104,7 @@ public struct ICCInputProfile: Hashable, Sendable {
   /// - Parameter colors: the function from balanced linear RGB, each 0…1, to XYZ, which gives
   ///   `connectionWhite` for (1, 1, 1).
   /// - Throws: `ICCProfileError.noColors` for a lamp that cannot be adapted to D50.
-  public func tableBytes(colors: (LinearRGB) -> XYZ) throws(ICCProfileError) -> [UInt8] {
+  public func encodedTable(colors: (LinearRGB) -> XYZ) throws(ICCProfileError) -> [UInt8] {
     try unsafe file(version: .two, connectionSpace: cmsSigLabData) { session, profile in
       unsafe session.writeTable(to: profile) { LabColor(colors($0), white: Self.connectionWhite) }
     }

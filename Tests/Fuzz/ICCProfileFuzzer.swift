@@ -7,7 +7,7 @@ let seeds: [[UInt8]] = [
     matrix: Matrix3x3(
       SIMD3(0.53, -0.02, -0.03), SIMD3(-0.62, 1.33, 0.33), SIMD3(-0.08, 0.12, 0.67)),
     light: StandardIlluminant.d65.chromaticity
-  ).bytes(), try! ICCDisplayProfile.sRGB(),
+  ).encoded(), try! ICCDisplayProfile.sRGB(),
 ]
 
 /// Checks that the matrix of a profile has finite numbers, and that its curves can be read.

@@ -40,7 +40,7 @@ struct ICCInputProfileTests {
   @Test func readBack() throws {
     let light = Chromaticity(x: 0.41, y: 0.39)
     let profile = try ICCInputProfile(name: "Desk camera, é", matrix: Self.camera, light: light)
-    let bytes = try profile.bytes()
+    let bytes = try profile.encoded()
     try expect(bytes, haveColorsOf: profile)
     #expect(TransferFunction(iccProfile: bytes) == .linear)
     try unsafe Self.read(bytes) { file in
@@ -90,7 +90,7 @@ struct ICCInputProfileTests {
   @Test func version2() throws {
     let light = Chromaticity(x: 0.41, y: 0.39)
     let profile = try ICCInputProfile(name: "Desk", matrix: Self.camera, light: light)
-    let bytes = try profile.bytes(version: .two)
+    let bytes = try profile.encoded(version: .two)
     #expect(Array(bytes[8..<12]) == [2, 0x40, 0, 0])
     let count = bytes[128..<132].reduce(0) { $0 << 8 | Int($1) }
     var types: [String: String] = [:]
@@ -116,7 +116,7 @@ struct ICCInputProfileTests {
 
   /// The bytes of the file are laid out as in ICC.1:2022.
   @Test func theFileSaysWhatItIs() throws {
-    let bytes = try Self.sRGB().bytes()
+    let bytes = try Self.sRGB().encoded()
     func field(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     #expect(bytes[0..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count)
     #expect(bytes[8] == 4)
@@ -181,7 +181,7 @@ struct ICCInputProfileTests {
   }
 
   @Test func damagedFiles() throws {
-    let whole = try Self.sRGB().bytes()
+    let whole = try Self.sRGB().encoded()
     for count in 0..<whole.count - 1 {
       let bytes = Array(whole.prefix(count))
       #expect(
@@ -207,7 +207,7 @@ struct ICCInputProfileTests {
     }
     var huge = try Self.sRGB()
     huge.toConnectionSpace = Matrix3x3(diagonal: SIMD3(40_000, 1, 1))
-    #expect(throws: ICCProfileError.noColors) { try huge.bytes() }
+    #expect(throws: ICCProfileError.noColors) { try huge.encoded() }
   }
 
   static let transicc = ["/usr/bin/transicc", "/usr/local/bin/transicc"].first {
@@ -220,7 +220,7 @@ struct ICCInputProfileTests {
     let profile = try ICCInputProfile(
       name: "camera", matrix: Self.camera, light: StandardIlluminant.a.chromaticity)
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).icc")
-    try Data(profile.bytes()).write(to: file)
+    try Data(profile.encoded()).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     for rgb in [SIMD3(255.0, 255, 255), SIMD3(200, 100, 50), SIMD3(20, 40, 90)] {
       let process = Process()

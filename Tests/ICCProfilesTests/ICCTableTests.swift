@@ -24,7 +24,7 @@ struct ICCTableTests {
 
   @Test(arguments: [INTENT_PERCEPTUAL, INTENT_RELATIVE_COLORIMETRIC])
   func colorsAreThose(intent: Int32) throws {
-    let bytes = try Self.profile().tableBytes(colors: Self.color)
+    let bytes = try Self.profile().encodedTable(colors: Self.color)
     let input = try unsafe #require(cmsOpenProfileFromMem(bytes, UInt32(bytes.count)))
     let lab = try unsafe #require(cmsCreateLab4Profile(nil))
     defer {
@@ -60,7 +60,7 @@ struct ICCTableTests {
   }
 
   @Test func aTableIsNoMatrix() throws {
-    let bytes = try Self.profile().tableBytes(colors: Self.color)
+    let bytes = try Self.profile().encodedTable(colors: Self.color)
     #expect(Matrix3x3(iccProfile: bytes) == nil)
   }
 }

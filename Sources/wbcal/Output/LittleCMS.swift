@@ -53,8 +53,8 @@ enum LittleCMS {
         try toConnectionSpace.map {
           ICCInputProfile(name: name, toConnectionSpace: $0, light: light.chromaticity)
         } ?? ICCInputProfile(name: name, matrix: matrix, light: light.chromaticity)
-      if let table { return Data(try profile.tableBytes { XYZ(table($0)) }) }
-      return Data(try profile.bytes(version: isVersion2 ? .two : .four))
+      if let table { return Data(try profile.encodedTable { XYZ(table($0)) }) }
+      return Data(try profile.encoded(version: isVersion2 ? .two : .four))
     } catch { throw Failure.badData("\(camera): \(error)") }
     #else
     throw lack

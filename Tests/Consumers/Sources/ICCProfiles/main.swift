@@ -3,5 +3,5 @@ import ICCProfiles
 
 let profile = try ICCInputProfile(
   name: "desk", matrix: RGBColorSpace.sRGB.fromXYZ, light: StandardIlluminant.d65.chromaticity)
-let bytes = try profile.bytes()
+let bytes = try profile.encoded()
 precondition(!bytes.isEmpty)
