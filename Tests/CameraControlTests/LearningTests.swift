@@ -63,6 +63,26 @@ struct LearningTests {
     }
   }
 
+  /// A lamp that is exchanged before the first observation is noticed: the first picture cannot be
+  /// shown again.
+  @Test(arguments: [20, 34, 60, 110], ["LED-B3", "2500K"])
+  func aLampThatIsExchangedEarlyIsBlamed(frame: Int, other: String) async throws {
+    var configuration = try configuration(.webcam, .offset)
+    configuration.faults.lampChange = (frame, try #require(MeasuredLamp(named: other)))
+    let camera = Camera(try SimulatedCamera(configuration))
+    let held = try await camera.holdingBalance()
+    let (_, picture) = try await held.lockExposureKeepingPicture()
+    var learning = CameraLearning(held, since: picture)
+    await #expect("\(other) from frame \(frame)") {
+      try await learning.add(learning.camera, isLast: true)
+    } throws: { error in
+      switch error as? CameraError {
+      case .sceneChanged, .notSettled: true
+      default: false
+      }
+    }
+  }
+
   /// A menu's control that was read from a profile does not state which of its items are automatic;
   /// none of these is set to see the picture change.
   @Test func noAutomaticItemOfAProfileIsTried() async throws {

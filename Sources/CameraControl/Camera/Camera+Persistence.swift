@@ -232,12 +232,19 @@ extension Camera {
       }
       sceneChange = self.sceneChange(after ?? before, seen)
     }
+    return try await cause(of: sceneChange, at: values)
+  }
+
+  /// Returns the cause of a picture that differs from an earlier one of the same settings: an
+  /// automatic that returned, the direction from which they were set, or else a changed scene.
+  func cause(
+    of sceneChange: CameraError, at values: [ControlValue]
+  ) async throws(CameraError) -> CameraError {
     if let frames = try await framesUntilBack(values, moving: 0.02) {
       return .automaticReturned(frames: frames)
     }
-    guard let first = values.first, let change = try await hysteresis(of: values) else {
-      return sceneChange
-    }
+    guard let first = values.first, let change = try await forDiagnosis.hysteresis(of: values)
+    else { return sceneChange }
     return Self.dependsOnDirection(first.id, by: change)
   }
 
@@ -256,10 +263,11 @@ extension Camera {
     .sceneChanged(by: now.map { CardColor.size($0.ratios - seen.ratios) } ?? 1)
   }
 
-  /// Indicates whether a picture is unchanged, except for noise.
+  /// Indicates whether a picture is unchanged, except for noise and dark pixels.
   func isSame(_ rest: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> Bool {
     rest.map {
-      CardColor.size($0.ratios - seen.ratios) <= max(0.006, 6 * max($0.noise, seen.noise))
+      CardColor.size($0.ratios - seen.ratios)
+        <= max(0.006, 6 * max($0.noise, seen.noise), $0.darkness + seen.darkness)
     } ?? false
   }
 }

@@ -11,18 +11,25 @@ extension Camera {
   @discardableResult
   public func lockExposure() async throws(CameraError) -> Bool {
     try await performing { camera async throws(CameraError) in
-      try await camera.findExposure()
+      try await camera.findExposure { count async throws(CameraError) in
+        try await camera.skipFrames(count)
+      }
     }
   }
 
-  private func findExposure() async throws(CameraError) -> Bool {
+  /// Finds the exposure.
+  ///
+  /// - Parameter pass: A closure that reads a number of frames, in which an automatic change ends.
+  func findExposure(
+    _ pass: (Int) async throws(CameraError) -> Void
+  ) async throws(CameraError) -> Bool {
     let (time, gain) = (try await isOff(.exposureMode), try await isOff(.autoGain))
     try await turnOff([.exposureMode, .autoGain])
     let modes = await port.controls.filter { [.exposureMode, .autoGain].contains($0.id) }
     // With manual exposure, no automatic change has to end.
     let isByHand = time == true && gain != false
     let unknown = isByHand ? Self.latencyBound : Self.longestLatency
-    if !modes.isEmpty { try await skipFrames(latency == nil ? unknown : delay) }
+    if !modes.isEmpty { try await pass(latency == nil ? unknown : delay) }
     let fixedRate = ControlValue(.exposurePriority, 0)
     if let value = try await value(of: fixedRate.id), value != fixedRate.value {
       try await send([fixedRate])

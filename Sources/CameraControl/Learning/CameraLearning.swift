@@ -16,9 +16,16 @@ package struct CameraLearning: Sendable {
   private var held: [ControlValue] = []
   /// The camera with what was learned, for the next lamp.
   package private(set) var camera: Camera
+  /// The picture before anything was learned.
+  private let picture: FirstPicture?
 
   /// Creates a model without knowledge of a camera, whose exposure is locked.
-  package init(_ camera: Camera) { self.camera = camera }
+  ///
+  /// - Parameter picture: The picture under the first lamp before the exposure was changed.
+  package init(_ camera: Camera, since picture: FirstPicture? = nil) {
+    self.camera = camera
+    self.picture = picture
+  }
 
   /// Learns from the card under the current lamp.
   ///
@@ -69,6 +76,7 @@ package struct CameraLearning: Sendable {
       plan.add(try await observer.observe(looks))
       try plan.fit.requireEffectOfExposure(under: lamps)
     }
+    let change = try await observer.change(since: lamps == 0 ? picture : nil, by: plan.fit)
     if let last = try await observer.look(at: first.values) { plan.add([last]) }
     if isLast { plan.believeCurve() }
     camera = observer.camera
@@ -77,6 +85,7 @@ package struct CameraLearning: Sendable {
     // Another lamp may settle what this one leaves open.
     try await camera.accept(
       plan.fit, from: start, upTo: isLast ? Self.roughest(of: plan.fit.controls) : .infinity)
+    if change > 0 { throw try await camera.cause(of: .sceneChanged(by: change), at: first.values) }
     if try await camera.settings(of: first.values) != first.values { observer.forgetSettings() }
     let place = try await settleAtNeutral(&plan, &observer, else: start)
     self.plan = plan

@@ -6,7 +6,7 @@ internal import WhiteBalance
 struct CardObserver {
   /// The camera, with everything known about it.
   private(set) var camera: Camera
-  private let lamp: Int
+  let lamp: Int
   /// The control of the exposure, and its value at exposure 1; `nil` if the exposure cannot be set.
   private let exposure: (control: ControlDescription, full: Int)?
   /// The latency of an exposure in frames, once it was observed.
@@ -65,6 +65,12 @@ struct CardObserver {
   private func factor(
     of time: Int, _ exposure: (control: ControlDescription, full: Int)
   ) -> Double { Double(time) / Double(max(exposure.full, 1)) }
+
+  /// The exposure relative to the one at the start that a setting has; 1 if it cannot be set.
+  func factor(of setting: Int?) -> Double {
+    guard let exposure, let setting else { return 1 }
+    return factor(of: setting, exposure)
+  }
 
   /// Makes observations.
   mutating func observe(

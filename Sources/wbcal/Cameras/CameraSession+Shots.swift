@@ -68,7 +68,10 @@ struct CardSeries: Sendable {
         try await comparison.add(probed, isLast: isLast) { Progress.shared.show($0) }
         cards = .known(probed, comparison)
       } else {
-        var learning = CameraLearning(try await session.locked())
+        let camera = try await session.camera.holdingBalance()
+        let (isSet, picture) = try await camera.lockExposureKeepingPicture()
+        session.noteExposure(isSet: isSet)
+        var learning = CameraLearning(camera, since: picture)
         try await learning.add(learning.camera, isLast: isLast) { Progress.shared.show($0) }
         cards = .learning(learning)
       }
@@ -181,22 +184,18 @@ extension CameraSession {
     return try await Self.withExposureLaws(camera).exposureLaws
   }
 
-  /// Returns the camera with its exposure locked and its controls held at their values.
-  ///
-  /// - Parameter holdingBalance: `true` to turn automatic white balance off for good.
-  fileprivate func locked(holdingBalance: Bool = true) async throws -> Camera {
-    let camera = holdingBalance ? try await camera.holdingBalance() : camera
-    if try await camera.lockExposure() == false, !isSimulated {
-      remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
-    }
-    return camera
+  /// Asks for a fixed exposure if the camera's cannot be set.
+  fileprivate func noteExposure(isSet: Bool) {
+    if isSet || isSimulated { return }
+    remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
   }
 
   /// Returns the camera with its exposure locked and its transfer function known.
   ///
   /// - Parameter atReference: `true` to leave the controls at their reference.
   fileprivate func prepared(place: String, atReference: Bool = true) async throws -> Camera {
-    var camera = try await locked(holdingBalance: !atReference)
+    var camera = atReference ? camera : try await camera.holdingBalance()
+    noteExposure(isSet: try await camera.lockExposure())
     func setToReference() async throws {
       if let laws = profile?.laws {
         try await ProbedCamera(camera, laws: laws).setToReference()
