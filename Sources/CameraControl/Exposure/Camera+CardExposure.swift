@@ -39,7 +39,7 @@ extension Camera {
         try await port.flags(of: id).isDisjoint(with: [.readOnly, .inactive])
       else { continue }
       try await move(control) { camera async throws(CameraError) in
-        let factor = Self.exposureFactor(for: try await camera.estimate(frames: 2))
+        let factor = try await camera.exposureFactor()
         return factor == 1 ? nil : factor
       }
       return id == .exposureTime
@@ -180,8 +180,8 @@ extension Camera {
   }
 
   /// Returns the factor by which to multiply the exposure.
-  private static func exposureFactor(for estimate: GrayCardEstimate) -> Double {
-    let level = estimate.response.vector.max()
+  private func exposureFactor() async throws(CameraError) -> Double {
+    let estimate = try await estimate(frames: 2)
     let isClipped = estimate.refusals.contains {
       switch $0 {
       case .clipped, .saturated: true
@@ -189,9 +189,19 @@ extension Camera {
       }
     }
     if isClipped { return 0.35 }
+    var level = estimate.response.vector.max()
+    if !(level > 0) {
+      // No pixel can be used if a single channel is black, as it is after the gains of a very
+      // different lamp.
+      let brightest = try await nextCodes().1.codes.max() ?? 0
+      level = TransferFunction.sRGB.linear(brightest / 255)
+    }
     // If everything is black, there is no level to start from.
-    if !(level > 0) { return 6 }
+    if level < Self.black { return 6 }
     // At 0.3 of white there is headroom for gains; levels near it are kept.
     return 0.15...0.45 ~= level ? 1 : min(max(0.3 / level, 0.1), 10)
   }
+
+  /// The linear value of the brightest channel below which everything is black.
+  private static let black = 0.003
 }

@@ -142,6 +142,7 @@ private struct DesignSearch {
     questions = fit.differentiate { model.question(fit, $0, wanted) }.derivatives
     setCandidates(model, lamp: lamp, exposures: exposures)
     setDerivatives(model, lamp)
+    excludeWhite(model.observations.filter { $0.lamp == lamp })
   }
 
   /// Sets the candidates: positions around the lamp's neutral at which gains are within a factor of
@@ -213,6 +214,20 @@ private struct DesignSearch {
     }
     isAllowed = candidates.indices.map { index in
       index == darkest || (3 * index..<3 * index + 3).allSatisfy { codes[$0] < 235 }
+    }
+  }
+
+  /// Excludes candidates that would be white as observations were: at the same settings, or at any
+  /// settings if all channels were. Such an observation teaches the model nothing, so that it would
+  /// choose the same one again.
+  private mutating func excludeWhite(_ observations: [Observation]) {
+    for look in observations where !any(look.usable) && look.codes.max() > 128 {
+      let places = controls.places(of: look.settings)
+      let isWhite = all(look.clipped .> SIMD3(repeating: 0.5)) && look.codes.min() > 128
+      for index in candidates.indices {
+        let (other, exposure) = candidates[index]
+        if exposure >= look.exposure, isWhite || other == places { isAllowed[index] = false }
+      }
     }
   }
 
