@@ -16,32 +16,48 @@ struct LawsOfAModelTests {
   /// error; also if blue follows red.
   @Test(arguments: [RandomCamera.Oddity.none, .crosstalk])
   func gainsAreWithinTheirErrors(oddity: RandomCamera.Oddity) throws {
+    let found = try coverage(oddity, factors: [0.7, 0.85, 1.2, 1.5])
+    #expect(oddity == .crosstalk ? found.following >= 8 : found.following <= 2)
+    #expect(Double(found.inside) >= 0.92 * Double(found.count), "\(found)")
+  }
+
+  /// Also far from all settings that were seen, at which only the law's shape is known.
+  @Test func distantGainsAreWithinTheirErrors() throws {
+    let found = try coverage(.none, factors: [0.25, 0.35, 0.5, 2, 3, 4])
+    #expect(found.count > 100)
+    #expect(Double(found.inside) >= 0.9 * Double(found.count), "\(found)")
+  }
+
+  /// Counts gains that are within twice their stated errors, at the lamps' neutral gains times
+  /// factors.
+  private func coverage(
+    _ oddity: RandomCamera.Oddity, factors: [Double]
+  ) throws -> (inside: Int, count: Int, following: Int) {
     var (inside, count, following) = (0, 0, 0)
     for seed in 5000..<5010 as Range<UInt64> {
       let run = run(seed, oddity)
       let laws = try #require(run.plan.laws(behind: .sRGB))
       if laws.crosstalk != 0 { following += 1 }
       let origin = run.camera.logGains(laws.reference.byControl)
-      // Both controls are away from the reference.
-      for factor in [0.7, 0.85, 1.2, 1.5] {
-        for lamp in 0..<2 {
-          let neutral = try #require(run.fit.neutralSettings(lamp: lamp))
-          let settings = try #require(run.fit.settings(of: neutral, times: factor))
-          let said = laws.gains(at: settings.map { ControlValue($0.key, $0.value) })
-          let errors = laws.covariance(of: said).standardErrors
-          let truth = run.camera.logGains(settings)
-          for (said, truth, error) in [
-            (said.red, truth.red - origin.red, errors.red),
-            (said.blue, truth.blue - origin.blue, errors.blue),
-          ] {
-            count += 1
-            if abs(logarithm(said) - truth) <= 1.96 * error + 2e-4 { inside += 1 }
-          }
+      for (factor, lamp) in factors.flatMap({ [($0, 0), ($0, 1)] }) {
+        let neutral = try #require(run.fit.neutralSettings(lamp: lamp))
+        // Both controls are away from the reference.
+        guard let settings = run.fit.settings(of: neutral, times: factor),
+          laws.channelLaws.allSatisfy({ $0.values.contains(settings[$0.control.id] ?? 0) })
+        else { continue }
+        let said = laws.gains(at: settings.map { ControlValue($0.key, $0.value) })
+        let errors = laws.covariance(of: said).standardErrors
+        let truth = run.camera.logGains(settings)
+        for (said, truth, error) in [
+          (said.red, truth.red - origin.red, errors.red),
+          (said.blue, truth.blue - origin.blue, errors.blue),
+        ] {
+          count += 1
+          if abs(logarithm(said) - truth) <= 1.96 * error + 2e-4 { inside += 1 }
         }
       }
     }
-    #expect(oddity == .crosstalk ? following >= 8 : following <= 2)
-    #expect(Double(inside) >= 0.92 * Double(count), "\(inside) of \(count)")
+    return (inside, count, following)
   }
 
   /// Settings for gains have those gains, also with crosstalk from red to blue.

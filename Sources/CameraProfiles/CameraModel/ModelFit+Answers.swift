@@ -44,6 +44,33 @@ extension ModelFit {
     return Estimate(values: values, covariance: covariance)
   }
 
+  /// The errors of functions of the parameters by the best family, of which 1.96 hold with a
+  /// probability of 95 % by all families together.
+  ///
+  /// Where nothing was observed, a family of small probability may be off by any factor, which
+  /// would make the standard deviation meaningless.
+  func limits(_ function: (FamilyFit, [Double]) -> [Double]) -> [Double] {
+    guard let best = candidates.first else { return [] }
+    let values = function(best, best.parameters)
+    let count = values.count
+    let parts = candidates.map { fit in
+      let (other, derivatives) = fit.differentiate { function(fit, $0) }
+      let spread = fit.spread(of: derivatives)
+      return values.indices.map { index in
+        let off = other[index] - values[index]
+        return (spread[index * count + index] + off * off / (1.96 * 1.96)).squareRoot()
+      }
+    }
+    return values.indices.map { index in
+      var left = 0.95
+      for (error, weight) in zip(parts.map { $0[index] }, weights).sorted(by: { $0.0 < $1.0 }) {
+        left -= weight
+        if left <= 0 { return error }
+      }
+      return parts.map { $0[index] }.max() ?? 0
+    }
+  }
+
   /// The natural logarithms of red's, green's and blue's gains at settings, three numbers each.
   ///
   /// - Parameters:
@@ -53,13 +80,17 @@ extension ModelFit {
     at settings: [[ControlID: Int]], relativeTo reference: [ControlID: Int]? = nil
   ) -> Estimate {
     let places = (settings + [reference ?? controls.reference]).flatMap { controls.places(of: $0) }
-    var estimate = mixture { fit, parameters in
-      let all = fit.logGains(parameters, places: places)
-      let last = all.count - 3
-      return (0..<last).map { all[$0] - all[last + $0 % 3] }
-    }
+    var estimate = mixture { $0.relativeLogGains($1, places: places) }
     addUnseenStairs(&estimate, places)
     return estimate
+  }
+
+  /// The errors of `logGains` at settings beyond all that were seen.
+  func distantErrors(
+    at settings: [[ControlID: Int]], relativeTo reference: [ControlID: Int]
+  ) -> [Double] {
+    let places = (settings + [reference]).flatMap { controls.places(of: $0) }
+    return limits { $0.relativeLogGains($1, places: places) }
   }
 
   /// Adds the uncertainty of values that were not observed: for a camera with stairs, the standard
@@ -168,6 +199,13 @@ extension FamilyFit {
       let stair = model.stair(ofLaw: index, at: places[place])
       return gains[place * count + index] + (stair.map { parameters[$0] } ?? 0)
     }
+  }
+
+  /// The logarithms of the gains at positions, relative to the last of them.
+  func relativeLogGains(_ parameters: [Double], places: [Double]) -> [Double] {
+    let all = logGains(parameters, places: places)
+    let last = all.count - 3
+    return (0..<last).map { all[$0] - all[last + $0 % 3] }
   }
 
   /// The logarithms of the gains of red, green and blue at positions, which list those of all laws

@@ -23,7 +23,7 @@ extension ModelFit {
     guard let layout = layout(sampled, reference) else { return nil }
     var laws = ControlLaws(layout, mixing: mixing(best, transfer))
     laws.crosstalk = controls.areSeparate ? crosstalk(best) : 0
-    laws.errors = errors(sampled)
+    laws.errors = errors(sampled.map { withErrorsEverywhere($0, from: reference) })
     return laws
   }
 
@@ -153,6 +153,17 @@ extension ModelFit {
       return result
     }
 
+    /// Adds a value beyond the first or last, with at least the errors there.
+    mutating func extend(to value: Int, _ new: (red: Double, green: Double, blue: Double)) {
+      let isBelow = value < values[0]
+      guard isBelow || value > values[values.count - 1] else { return }
+      let known = errors[isBelow ? 0 : errors.count - 1]
+      values.insert(value, at: isBelow ? 0 : values.count)
+      errors.insert(
+        (max(known.red, new.red), max(known.green, new.green), max(known.blue, new.blue)),
+        at: isBelow ? 0 : errors.count)
+    }
+
     private func nearestErrors(to value: Int) -> (red: Double, green: Double, blue: Double) {
       let index = values.indices.min { abs(values[$0] - value) < abs(values[$1] - value) } ?? 0
       return errors[index]
@@ -191,27 +202,51 @@ extension ModelFit {
         }
         values = Set(between + [reference[control.id] ?? control.defaultValue])
       }
-      let sorted = values.sorted()
-      let said = logGains(
-        at: sorted.map { value in reference.merging([control.id: value]) { $1 } },
-        relativeTo: reference)
-      let size = said.values.count
-      func covariance(_ a: Int, _ b: Int) -> Double { said.covariance[a * size + b] }
-      return Sampled(
-        control: control, reference: reference[control.id] ?? control.defaultValue,
-        values: sorted,
-        gains: sorted.indices.map {
-          SIMD3(said.values[3 * $0], said.values[3 * $0 + 1], said.values[3 * $0 + 2])
-        },
-        errors: sorted.indices.map { index in
-          let (r, g, b) = (3 * index, 3 * index + 1, 3 * index + 2)
-          return (
-            max(covariance(r, r), 0).squareRoot(), max(covariance(g, g), 0).squareRoot(),
-            max(covariance(b, b), 0).squareRoot()
-          )
-        })
+      return sampledGains(of: control, at: values.sorted(), from: reference)
     }
   }
+
+  private func sampledGains(
+    of control: ControlDescription, at values: [Int], from reference: [ControlID: Int]
+  ) -> Sampled {
+    let said = logGains(
+      at: values.map { value in reference.merging([control.id: value]) { $1 } },
+      relativeTo: reference)
+    let size = said.values.count
+    func error(_ row: Int) -> Double { max(said.covariance[row * size + row], 0).squareRoot() }
+    return Sampled(
+      control: control, reference: reference[control.id] ?? control.defaultValue, values: values,
+      gains: values.indices.map {
+        SIMD3(said.values[3 * $0], said.values[3 * $0 + 1], said.values[3 * $0 + 2])
+      },
+      errors: values.indices.map { (error(3 * $0), error(3 * $0 + 1), error(3 * $0 + 2)) })
+  }
+
+  /// Errors of values that were never seen, at which a simple law is used as well. There errors do
+  /// not fall with the distance from the values that were seen.
+  private func withErrorsEverywhere(
+    _ seen: Sampled, from reference: [ControlID: Int]
+  ) -> Sampled {
+    guard let first = seen.values.first, let last = seen.values.last, !controls.isMenu else {
+      return seen
+    }
+    var result = seen
+    for (start, end) in [(first, seen.control.minimum), (last, seen.control.largest)] {
+      let values = (1...Self.samplesBeyond).map { step in
+        let share = Double(step) / Double(Self.samplesBeyond)
+        return seen.control.nearestValue(to: Double(start) + Double(end - start) * share)
+      }
+      let errors = distantErrors(
+        at: values.map { value in reference.merging([seen.control.id: value]) { $1 } },
+        relativeTo: reference)
+      for (index, value) in values.enumerated() {
+        result.extend(to: value, (errors[3 * index], errors[3 * index + 1], errors[3 * index + 2]))
+      }
+    }
+    return result
+  }
+
+  private static let samplesBeyond = 8
 
   private static let samples = 24
 

@@ -80,7 +80,7 @@ enum LittleCMS {
       SIMD3(0.0557, -0.2040, 1.0570))
     return try ICCInputProfile(
       name: "linear sRGB", matrix: matrix, light: StandardIlluminant.d65.chromaticity
-    ).bytes()
+    ).encoded()
     #else
     throw lack
     #endif
