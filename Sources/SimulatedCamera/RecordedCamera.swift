@@ -36,6 +36,7 @@ public actor RecordedCamera: CameraPort {
   /// The settings that frames show, and the pending ones, each with the first frame that shows it.
   private var shown: [ControlID: Int]
   private var pipeline: [(from: Int, values: [ControlID: Int])] = []
+  private var listeners = ChangeListeners()
   private var light = 0
   private var sequence = 0
   private var random = SplitMix64(state: 1)
@@ -80,7 +81,8 @@ public actor RecordedCamera: CameraPort {
   }
 
   /// Returns the restrictions of a control: it is read-only unless the recording shows its effect.
-  public func flags(of control: ControlID) -> ControlFlags {
+  public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
+    _ = try required(control)
     if !isKnown(control) { return .readOnly }
     let isGoverned = ControlID.balanceSettings.contains(control) && isOn(.autoWhiteBalance, values)
     return isGoverned ? [.inactive, .volatile] : []
@@ -114,7 +116,10 @@ public actor RecordedCamera: CameraPort {
     }
     // The automatic's choice stays when the mode is turned off.
     values = inForce(values)
-    for value in new { values[value.id] = value.value }
+    for value in new {
+      values[value.id] = value.value
+      listeners.announce(value)
+    }
     pipeline.append((sequence + latency, values))
   }
 
@@ -160,8 +165,14 @@ public actor RecordedCamera: CameraPort {
     }
   }
 
-  /// Returns an empty sequence, since no other program uses the camera.
-  public func changes() -> AsyncStream<ControlValue> { AsyncStream { $0.finish() } }
+  /// Returns a stream of the settings that are made.
+  public func changes() -> AsyncStream<ControlValue> {
+    listeners.add { [weak self] key in
+      Task { [weak self] in await self?.forget(key) }
+    }
+  }
+
+  private func forget(_ listener: Int) { listeners.remove(listener) }
 }
 
 extension ControlDescription {

@@ -51,7 +51,7 @@ public actor SimulatedCamera: CameraPort {
   private var history: [(frame: Int, values: [ControlID: Int])] = []
   /// The exposure that the automatic has reached.
   private var automaticLight: Double?
-  private var listeners: [Int: AsyncStream<ControlValue>.Continuation] = [:]
+  private var listeners = ChangeListeners()
 
   /// The number of times that the configuration has been begun and not ended.
   public private(set) var configurations = 0
@@ -97,6 +97,7 @@ public actor SimulatedCamera: CameraPort {
   /// Returns the flags of a control. A balance is inactive while an automatic mode governs it.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     try checkPresence()
+    _ = try required(control)
     switch control {
     case .autoFocusStatus: return [.readOnly, .volatile]
     case .focusPosition: return values[.autoFocus] == 1 ? [.inactive, .volatile] : []
@@ -108,20 +109,12 @@ public actor SimulatedCamera: CameraPort {
 
   /// Returns a stream of the settings made by this and other programs.
   public func changes() -> AsyncStream<ControlValue> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: ControlValue.self, bufferingPolicy: .bufferingNewest(64))
-    let key = (listeners.keys.max() ?? 0) + 1
-    listeners[key] = continuation
-    continuation.onTermination = { [weak self] _ in Task { [weak self] in await self?.forget(key) }
+    listeners.add { [weak self] key in
+      Task { [weak self] in await self?.forget(key) }
     }
-    return stream
   }
 
-  private func forget(_ listener: Int) { listeners[listener] = nil }
-
-  private func announce(_ value: ControlValue) {
-    for listener in listeners.values { listener.yield(value) }
-  }
+  private func forget(_ listener: Int) { listeners.remove(listener) }
 
   /// Returns the value that the camera reports for a control; with the automatic on, its choice.
   public func value(of control: ControlID) throws(CameraError) -> Int {
@@ -161,7 +154,10 @@ public actor SimulatedCamera: CameraPort {
   /// Sets controls. With the automatic on, balances are accepted but changed again immediately.
   public func set(_ new: [ControlValue]) throws(CameraError) {
     try checkPresence()
-    for value in new { try required(value.id).check(value) }
+    for value in new {
+      try required(value.id).check(value)
+      if value.id == .autoFocusStatus { throw .notSet(value, .notAllowed, written: []) }
+    }
     var written: [ControlValue] = []
     defer {
       if faults.readsLate > 0 { late.until = sequence + faults.readsLate }
@@ -210,7 +206,7 @@ public actor SimulatedCamera: CameraPort {
       }
       if value.id == .autoFocusOnce, let lens = configuration.lens { motion.focusOnce(lens) }
       written.append(value)
-      announce(value)
+      listeners.announce(value)
     }
   }
 
@@ -334,7 +330,7 @@ public actor SimulatedCamera: CameraPort {
       values[intrusion.id] = intrusion.value
       device[intrusion.id] = intrusion.value
       pipeline.append((sequence + configuration.latency, device))
-      announce(intrusion)
+      listeners.announce(intrusion)
     }
     if faults.forgetsAtFrame == sequence {
       device = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
@@ -386,8 +382,15 @@ public actor SimulatedCamera: CameraPort {
     return (next, 1)
   }
 
+  /// Disconnects the camera: every later call that needs it throws `CameraError.vanished`.
+  public func disconnect() {
+    faults.vanishesAtFrame = sequence
+    listeners.end()
+  }
+
   private func checkPresence() throws(CameraError) {
-    if let end = configuration.faults.vanishesAtFrame, sequence >= end {
+    if let end = faults.vanishesAtFrame, sequence >= end {
+      listeners.end()
       throw .vanished(camera: identity.name)
     }
   }
