@@ -17,7 +17,7 @@ OUT = demo-output
 TOOLCHAIN = $(dir $(realpath $(shell command -v swift)))
 DOCS = .build/docs
 # The products, each after what it imports.
-DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraProfiles CameraControl SimulatedScenes SimulatedCamera WhiteBalanceTestSupport Video4Linux GenICam ICCProfiles ProfileFiles
+DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraProfiles CameraControl SimulatedScenes SimulatedCamera WhiteBalanceTestSupport CameraTestSupport Video4Linux GenICam ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
 COVERAGE = .build/coverage

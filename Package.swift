@@ -68,6 +68,7 @@ let package = Package(
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .library(name: "ProfileFiles", targets: ["ProfileFiles"]),
     .library(name: "WhiteBalanceTestSupport", targets: ["WhiteBalanceTestSupport"]),
+    .library(name: "CameraTestSupport", targets: ["CameraTestSupport"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
   ],
   traits: [
@@ -100,6 +101,7 @@ let package = Package(
       isOptimized: true),
 
     module("WhiteBalanceTestSupport", ["ColorScience", "WhiteBalance"]),
+    module("CameraTestSupport", ["CameraControl", "CameraProfiles", "WhiteBalance"]),
 
     module("WbcalSystem"),
     module("WbcalFoundation"),
@@ -173,7 +175,8 @@ let package = Package(
     .executableTarget(
       name: "wbcal-camera-probe",
       dependencies: [
-        "CameraControl", "CameraProfiles", "ColorScience", "Video4Linux", "WhiteBalance",
+        "CameraControl", "CameraProfiles", "CameraTestSupport", "ColorScience", "Video4Linux",
+        "WhiteBalance",
       ],
       path: "Tests/CameraLab/Probe", swiftSettings: strict),
     .executableTarget(
@@ -233,8 +236,8 @@ let package = Package(
       "GenICamTests",
       [
         .target(name: "GenICam", condition: .when(traits: ["GenICam"])), "CameraControl",
-        "CameraProfiles", "ColorScience", "SimulatedScenes", "WbcalArguments", "WbcalSystem",
-        "WhiteBalance", "wbcal",
+        "CameraProfiles", "CameraTestSupport", "ColorScience", "SimulatedScenes", "WbcalArguments",
+        "WbcalSystem", "WhiteBalance", "wbcal",
       ]),
     tests("SimulatedScenesTests", ["ColorScience", "SimulatedScenes", "WhiteBalance"]),
     tests(
@@ -274,8 +277,8 @@ let package = Package(
     tests(
       "CameraTestSupportTests",
       [
-        "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",
-        "WhiteBalance", "WhiteBalanceTestSupport",
+        "CameraControl", "CameraProfiles", "CameraTestSupport", "ColorScience", "SimulatedCamera",
+        "SimulatedScenes", "WhiteBalance", "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),
     tests("WbcalWebServerTests", ["WbcalWebServer"]),

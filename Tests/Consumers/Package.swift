@@ -11,7 +11,7 @@ let products = [
   "ColorScience", "WhiteBalance", "CalibrationTargets", "CameraProfiles", "CameraControl",
   "SimulatedScenes",
   "SimulatedCamera", "Video4Linux", "GenICam", "ICCProfiles", "ProfileFiles",
-  "WhiteBalanceTestSupport",
+  "WhiteBalanceTestSupport", "CameraTestSupport",
 ]
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "wbcal") }

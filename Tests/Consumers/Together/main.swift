@@ -11,6 +11,7 @@ import CVideo4Linux
 import CalibrationTargets
 import CameraControl
 import CameraProfiles
+import CameraTestSupport
 import ColorScience
 import GenICam
 import ICCProfiles

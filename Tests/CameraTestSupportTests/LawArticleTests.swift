@@ -1,0 +1,43 @@
+import CameraTestSupport
+import Foundation
+import Testing
+
+/// The page about the laws, whose table follows from the laws and their sabotages. That each
+/// sabotage has the outcome of the table is tested by `CameraLawTests.itsLawFailsAndNoOther`.
+struct LawArticleTests {
+  private static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../Sources/CameraTestSupport/CameraTestSupport.docc/TheLaws.md")
+
+  private static var text: String {
+    let rows = CameraLaw.all.map { law in
+      let sabotages = Sabotage.allCases.filter { $0.law == law.name }
+      let deeds = sabotages.map(\.rawValue).joined(separator: "; ")
+      let others = sabotages.flatMap(\.others).joined(separator: ", ")
+      return "| \(law.name) | \(law.statement) | \(deeds) | \(others) |"
+    }
+    return """
+      # The laws
+
+      The statement of each law, and the fault by which its test was tested.
+
+      ## All laws
+
+      Each law is tested with a port that breaks it on purpose: exactly this law fails then, and with it those in the last
+      column, which cannot be kept without it (`CameraLawTests.itsLawFailsAndNoOther`). A port without a fault keeps all
+      (`CameraLawTests.aPortWithoutFaultsKeepsAllLaws`).
+
+      | law | statement | a port that breaks it | also broken |
+      |---|---|---|---|
+      \(rows.joined(separator: "\n"))
+
+      """
+  }
+
+  /// `make articles` updates the page.
+  @Test func thePageShowsAllLaws() throws {
+    if ProcessInfo.processInfo.environment["WBCAL_WRITE_ARTICLES"] != nil {
+      try Self.text.write(to: Self.page, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: Self.page, encoding: .utf8) == Self.text)
+  }
+}
