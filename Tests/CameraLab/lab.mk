@@ -12,7 +12,7 @@ LAB_TESTS = selftest laws modes faults webcam
 LAB_PROGRAM_TESTS = balance-v256 restore chart wbcal
 # Tests that take minutes each, for `make test-camera-long`.
 LAB_LONG_TESTS = exposure exposure-faults focus pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
-  balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks
+  balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks port-laws
 LAB_PROGRAMS = wbcal wbcal-camera-probe
 # The libraries of wbcal, and those of Foundation if it is linked statically.
 LAB_LIBRARIES = lcms2 microhttpd spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \

@@ -1,5 +1,6 @@
 import CameraControl
 import CameraProfiles
+import CameraTestSupport
 import ColorScience
 import Glibc
 import Video4Linux
@@ -17,6 +18,8 @@ import WhiteBalance
     wbcal-camera-probe lock NAME COUNT          sets gains COUNT times, and brings the settings back
     wbcal-camera-probe cycle NAME COUNT         opens, streams and closes, and tells what it then holds
     wbcal-camera-probe misuse NAME              does what no program should, on two openings
+    wbcal-camera-probe laws NAME [UNPLUG PLUG]  the laws of camera ports; commands that disconnect it
+                                                and connect it again
     wbcal-camera-probe return NAME SECONDS      waits until the camera is gone, then until it is back
     """
 
@@ -43,6 +46,7 @@ import WhiteBalance
     case ("lock", 3): try await lock(arguments[1], Int(arguments[2]) ?? 1)
     case ("cycle", 3): try await cycle(arguments[1], Int(arguments[2]) ?? 1)
     case ("misuse", 2): try await misuse(arguments[1])
+    case ("laws", 2), ("laws", 4): try await laws(arguments[1], Array(arguments.dropFirst(2)))
     case ("return", 3): try await reconnect(arguments[1], Double(arguments[2]) ?? 1)
     default:
       say(usage)
