@@ -14,7 +14,8 @@ actor CameraSession {
   let before: SettingsRecord
   /// The reason that the port is not used any more.
   private var ending: String?
-  /// What could not be put back before the camera was disconnected; `nil` while it is connected.
+  /// The settings that were not put back before the camera was disconnected; `nil` while it is
+  /// connected.
   private var unrestored: [ControlValue]?
   var frames: FrameEvidence?
   var vanishing: VanishingEvidence?

@@ -59,7 +59,8 @@ struct SettingsRecord: Sendable {
 
   /// Puts settings back, and returns those that do not read as recorded.
   ///
-  /// What the camera refuses in one call is set one by one, with its automatic modes off meanwhile.
+  /// If the camera refuses some in one call, they are set one by one, with its automatic modes off
+  /// meanwhile.
   func restore(on port: any CameraPort, limit: Duration) async -> [ControlValue] {
     func set(_ values: [ControlValue]) async {
       _ = await RunningCall("set(\(values))") {
