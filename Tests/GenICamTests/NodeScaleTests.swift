@@ -1,4 +1,5 @@
 #if GenICam
+import CameraProfiles
 import Testing
 
 @testable import GenICam
@@ -40,6 +41,16 @@ struct NodeScaleTests {
   @Test func hugeBoundsFitIn32Bits() {
     let (low, high) = NodeScale(lowest: -1e300, increment: nil, fine: 1).range(-1e300, 1e300)
     #expect(low >= Int(Int32.min) && high <= Int(UInt32.max))
+  }
+
+  @Test func aDefaultIsOnAStep() {
+    let control = NodeControl(
+      id: .redBalance, node: "BalanceRatio", selection: nil,
+      values: .numbers(.float, NodeScale(lowest: 0.5, increment: 3e-4, fine: 1e-4), usual: 1),
+      governor: nil, enabler: nil)
+    let description = control.description(0.5, 4)
+    #expect(description.step == 3 && description.defaultValue == 9998)
+    #expect(description.isValid(description.defaultValue))
   }
 }
 #endif

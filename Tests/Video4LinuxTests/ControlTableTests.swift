@@ -104,6 +104,17 @@ struct ControlTableTests {
     #expect(mask.value(-1) == 0xFFFF_FFFF)
   }
 
+  @Test func defaultsThatCannotBeSetAreMoved() throws {
+    let table = try table([
+      .init(number: V4L2_CID_GAIN.bits, minimum: 3, maximum: 33, step: 5, initial: 17),
+      .init(
+        number: V4L2_CID_POWER_LINE_FREQUENCY.bits, type: V4L2_CTRL_TYPE_MENU, maximum: 3,
+        initial: 0, menu: [1: "50 Hz", 2: "60 Hz"]),
+    ])
+    #expect(table[.gain]?.description.defaultValue == 13)
+    #expect(table[.powerLineFrequency]?.description.defaultValue == 1)
+  }
+
   @Test func whatIsNoSingleNumberIsLeftOut() throws {
     let table = try table([
       .init(number: V4L2_CID_USER_CLASS.bits, type: V4L2_CTRL_TYPE_CTRL_CLASS),

@@ -50,9 +50,10 @@ struct NodeControl {
     case .numbers(_, let scale, let usual):
       let (first, last) = scale.range(low, high)
       let maximum = max(first, last)
+      let usual = min(max(usual.map(scale.value) ?? first, first), maximum)
       return ControlDescription(
         id: id, minimum: first, maximum: maximum, step: scale.step,
-        defaultValue: min(max(usual.map(scale.value) ?? first, first), maximum),
+        defaultValue: first + (usual - first) / scale.step * scale.step,
         secondsPerUnit: id == .exposureTime ? 1e-6 * scale.unit : nil)
     case .boolean:
       return ControlDescription(id: id, minimum: 0, maximum: 1, defaultValue: 0, kind: .boolean)

@@ -62,11 +62,22 @@ struct DriverControl {
     }
     number = query.id
     flags = ControlFlags(driver: query.flags)
+    let step = Int(min(max(query.step, 1), UInt64(UInt32.max)))
     description = ControlDescription(
-      id: ControlID(number: query.id), minimum: Int(low), maximum: Int(high),
-      step: Int(min(max(query.step, 1), UInt64(UInt32.max))),
-      defaultValue: Int(min(max(query.default_value, low), high)), kind: kind,
-      automatic: Self.automatic(query.id, kind))
+      id: ControlID(number: query.id), minimum: Int(low), maximum: Int(high), step: step,
+      defaultValue: Self.settable(
+        Int(min(max(query.default_value, low), high)), from: Int(low), step: step, kind),
+      kind: kind, automatic: Self.automatic(query.id, kind))
+  }
+
+  /// Returns the value that can be set next to a driver's default: some drivers state one between
+  /// two steps, or one without an item in the menu.
+  private static func settable(
+    _ value: Int, from minimum: Int, step: Int, _ kind: ControlKind
+  ) -> Int {
+    let items = kind.items.map(\.value)
+    if !items.isEmpty, !items.contains(value) { return items[0] }
+    return minimum + (value - minimum) / step * step
   }
 
   private static func items(
