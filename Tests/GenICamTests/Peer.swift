@@ -24,7 +24,12 @@ final class Peer {
   private var input: CInt = -1
 
   /// Starts a peer, and waits until it answers.
-  init(_ arguments: String..., lamp: String = "D65") throws {
+  convenience init(_ arguments: String..., lamp: String = "D65") throws {
+    try self.init(arguments, lamp: lamp)
+  }
+
+  /// Starts a peer, and waits until it answers.
+  init(_ arguments: [String], lamp: String = "D65") throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "peer-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder.appending(path: "run"), withIntermediateDirectories: true)

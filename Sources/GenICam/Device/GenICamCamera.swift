@@ -141,8 +141,10 @@ public actor GenICamCamera: CameraPort {
     var access = try openAccess()
     defer {
       self.access = access
-      if let found = try? access.descriptions() { controls = found }
-      stream?.transfer = Self.transfer(access)
+      if !access.device.isGone {
+        if let found = try? access.descriptions() { controls = found }
+        stream?.transfer = Self.transfer(access)
+      }
     }
     try access.set(values)
   }
@@ -254,6 +256,8 @@ public actor GenICamCamera: CameraPort {
         call: "using \(identity.name), which was closed,", number: Int(EBADF),
         text: systemErrorText(EBADF))
     }
+    // Each access to a camera that is gone would take seconds.
+    if access.device.isGone { throw .vanished(camera: access.device.name) }
     return access
   }
 
