@@ -18,6 +18,7 @@ typedef struct {
   const char *maximum_node;
   // The steps in 1 to which the camera rounds; 0 for any number.
   unsigned steps;
+  bool is_locked_by_stream;
 } number_node;
 
 static void write_register(FILE *file, const number_node *node) {
@@ -38,6 +39,7 @@ static void write_number(FILE *file, const number_node *node) {
   if (node->maximum_node) fprintf(file, "<pMax>%s</pMax>", node->maximum_node);
   else fprintf(file, "<Max>%s</Max>", node->maximum);
   if (node->increment) fprintf(file, "<Inc>%s</Inc>", node->increment);
+  if (node->is_locked_by_stream) fputs("<pIsLocked>TLParamsLocked</pIsLocked>", file);
   fprintf(file, "</%s>\n", kind);
   if (node->steps)
     fprintf(file, "<Converter Name=\"%sConverter\"><FormulaTo>FROM * %u</FormulaTo>"
@@ -83,6 +85,7 @@ static void write_balance(FILE *file, const peer_options *options) {
           .minimum = is_raw ? "32" : "0.5", .maximum = is_raw ? "255" : "4",
           .increment = is_raw ? "1" : options->states_increments ? "0.0078125" : NULL,
           .maximum_node = options->moves_bounds ? "LargestRatio" : NULL,
+          .is_locked_by_stream = options->is_locked_by_stream,
           .steps = is_raw ? 0 : options->ratio_steps});
   if (options->moves_bounds)
     fputs("<SwissKnife Name=\"LargestRatio\"><pVariable Name=\"GAIN\">Gain</pVariable>"
@@ -119,9 +122,11 @@ static void write_exposure(FILE *file, const peer_options *options) {
   write_choice(file, "GainAuto", REGISTER_GAIN_AUTO, automatics);
 }
 
-static void write_image(FILE *file) {
+static void write_image(FILE *file, const peer_options *options) {
   fputs("<Enumeration Name=\"PixelFormat\">", file);
-  for (unsigned i = 0; i < format_count; i++)
+  if (options->has_unknown_format)
+    fputs("<EnumEntry Name=\"Coord3D_C16\"><Value>17825976</Value></EnumEntry>", file);
+  for (unsigned i = 0; !options->has_unknown_format && i < format_count; i++)
     fprintf(file, "<EnumEntry Name=\"%s\"><Value>%u</Value></EnumEntry>", formats[i].name,
             (unsigned)formats[i].code);
   fputs("<pValue>PixelFormatRegister</pValue></Enumeration>\n", file);
@@ -146,8 +151,24 @@ static void write_image(FILE *file) {
   write_boolean(file, "ColorTransformationEnable", REGISTER_TRANSFORMATION);
 }
 
+static const char *const sets[] = {"Default", "UserSet1", "UserSet2", NULL};
+
+static void write_command(FILE *file, const char *name, unsigned address) {
+  fprintf(file, "<Command Name=\"%s\"><pValue>%sRegister</pValue><CommandValue>1</CommandValue></Command>\n",
+          name, name);
+  write_register(file, &(number_node){.name = name, .address = address, .is_integer = true});
+}
+
+static void write_user_sets(FILE *file) {
+  write_choice(file, "UserSetSelector", REGISTER_SET_SELECTOR, sets);
+  write_choice(file, "UserSetDefault", REGISTER_SET_DEFAULT, sets);
+  write_command(file, "UserSetLoad", REGISTER_SET_LOAD);
+  write_command(file, "UserSetSave", REGISTER_SET_SAVE);
+}
+
 static void write_acquisition(FILE *file) {
-  fputs("<Float Name=\"AcquisitionFrameRate\"><pValue>AcquisitionFrameRateConverter</pValue></Float>\n"
+  fputs("<Float Name=\"AcquisitionFrameRate\"><pValue>AcquisitionFrameRateConverter</pValue>"
+        "<Min>0.1</Min><Max>1000</Max></Float>\n"
         "<Converter Name=\"AcquisitionFrameRateConverter\">"
         "<FormulaTo>(1000000 / FROM)</FormulaTo><FormulaFrom>(1000000.0 / TO)</FormulaFrom>"
         "<pValue>AcquisitionFramePeriod</pValue></Converter>\n"
@@ -184,10 +205,14 @@ char *write_description(const peer_options *options) {
   write_text(file, "DeviceVendorName", 0x48, 32);
   write_text(file, "DeviceModelName", 0x68, 32);
   write_text(file, "DeviceSerialNumber", 0xd8, 16);
-  write_image(file);
+  write_image(file, options);
   write_acquisition(file);
   if (!options->has_gain_colors) write_balance(file, options);
   write_exposure(file, options);
+  if (options->user_sets) write_user_sets(file);
+  if (options->is_locked_by_stream)
+    fputs("<Integer Name=\"TLParamsLocked\"><pValue>AcquisitionCommandRegister</pValue></Integer>\n",
+          file);
   fputs("<Port Name=\"Device\"></Port>\n</RegisterDescription>\n", file);
   fclose(file);
   return name;

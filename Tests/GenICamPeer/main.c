@@ -33,6 +33,7 @@ int main(int count, char **arguments) {
   }
   ArvFakeCamera *camera = arv_gv_fake_camera_get_fake_camera(peer);
   reset_registers(&options, camera);
+  wire(&options, camera);
   arv_fake_camera_set_fill_pattern(camera, draw, new_scene(&options, camera));
   g_object_set(peer, "gvsp-lost-ratio", options.lost_packets, NULL);
   puts("ready");

@@ -28,12 +28,24 @@ typedef struct {
   bool is_transformed;
 } state;
 
+// What determines a picture, without its noise.
+typedef struct {
+  double card[3], black, gamma;
+  size_t size;
+  guint32 width, code;
+} look;
+
 struct scene {
   peer_options options;
   ArvFakeCamera *camera;
   char lamp[32];
   unsigned frames;
+  FILE *log;
   state states[KEPT_STATES];
+  // Pictures that differ in their noise; a scene that stays the same repeats them.
+  look shown;
+  unsigned char *pictures;
+  unsigned picture_count, drawn;
   // Numbers with mean 0 and standard deviation 1.
   float noise[NOISE_COUNT];
 };
@@ -94,10 +106,15 @@ void reset_registers(const peer_options *o, ArvFakeCamera *camera) {
   for (int color = 0; color < 3; color++) write_ratio(o, camera, color, 1);
   write_exposure(o, camera, 10000);
   write_float(camera, REGISTER_GAMMA, 1);
+  if (o->names == NAMES_RAW) arv_fake_camera_write_register(camera, REGISTER_GAIN, lround(10 * o->gain));
+  else write_float(camera, REGISTER_GAIN, o->gain);
   arv_fake_camera_write_register(camera, ARV_FAKE_CAMERA_REGISTER_WIDTH, o->width);
   arv_fake_camera_write_register(camera, ARV_FAKE_CAMERA_REGISTER_HEIGHT, o->height);
   arv_fake_camera_write_register(camera, ARV_FAKE_CAMERA_REGISTER_ACQUISITION_FRAME_PERIOD_US,
                                  lround(1e6 / o->frames_per_second));
+  if (o->packet_size) arv_fake_camera_write_register(camera, STREAM_PACKET_SIZE, o->packet_size);
+  load_default_set(o, camera);
+  if (o->has_unknown_format) return;
   for (unsigned i = 0; i < format_count; i++)
     if (!strcmp(formats[i].name, o->format)) {
       arv_fake_camera_write_register(camera, ARV_FAKE_CAMERA_REGISTER_PIXEL_FORMAT,
@@ -152,7 +169,8 @@ static state read_state(const scene *scene) {
                .black = read_float(camera, REGISTER_BLACK) / 255,
                .gamma = read_float(camera, REGISTER_GAMMA),
                .is_transformed = read_integer(camera, REGISTER_TRANSFORMATION)};
-  bool has_effect = !o->has_enable || read_integer(camera, REGISTER_BALANCE_ENABLE);
+  bool has_effect =
+      !o->is_ineffective && (!o->has_enable || read_integer(camera, REGISTER_BALANCE_ENABLE));
   for (int color = 0; color < 3; color++)
     now.balance[color] = has_effect ? read_ratio(o, camera, color) : 1;
   return now;
@@ -185,6 +203,15 @@ static void choose_settings(scene *scene, const double response[3]) {
   }
 }
 
+// Writes a line for a frame: its time in nanoseconds, and the card.
+static void log_truth(scene *scene, guint64 time, const double card[3]) {
+  if (!scene->options.truth_log) return;
+  if (!scene->log) scene->log = fopen(scene->options.truth_log, "w");
+  if (!scene->log) return;
+  fprintf(scene->log, "%" G_GUINT64_FORMAT " %.9g %.9g %.9g\n", time, card[0], card[1], card[2]);
+  fflush(scene->log);
+}
+
 static void write_truth(const scene *scene, const double card[3]) {
   if (!scene->options.truth_file) return;
   char *name = g_strdup_printf("%s.new", scene->options.truth_file);
@@ -205,6 +232,7 @@ static void begin_faults(scene *scene) {
     arv_fake_camera_write_register(scene->camera, ARV_FAKE_CAMERA_REGISTER_TRIGGER_MODE, 1);
   if (o->loses_control_after && frame == o->loses_control_after)
     arv_fake_camera_set_control_channel_privilege(scene->camera, 0);
+  if (o->misses_heartbeats_after && frame == o->misses_heartbeats_after) miss_heartbeats();
 }
 
 // The value of a sample with noise, and after the tone curve, from 0 to its largest.
@@ -266,6 +294,33 @@ static void draw_samples(const scene *scene, const state *settings, const double
   }
 }
 
+// Draws a picture into a buffer, or repeats one.
+static void show(scene *scene, const state *settings, const double card[3],
+                 const pixel_format *format, unsigned char *data) {
+  look wanted;
+  memset(&wanted, 0, sizeof wanted);
+  memcpy(wanted.card, card, sizeof wanted.card);
+  wanted.black = settings->black;
+  wanted.gamma = settings->gamma;
+  wanted.size = arv_fake_camera_get_payload(scene->camera);
+  wanted.width = read_integer(scene->camera, ARV_FAKE_CAMERA_REGISTER_WIDTH);
+  wanted.code = format->code;
+  if (memcmp(&wanted, &scene->shown, sizeof wanted)) {
+    scene->picture_count = MAX((1u << 25) / wanted.size, 8);
+    scene->pictures = g_realloc(scene->pictures, scene->picture_count * wanted.size);
+    scene->shown = wanted;
+    scene->drawn = 0;
+  }
+  unsigned char *picture =
+      scene->pictures + scene->frames % scene->picture_count * wanted.size;
+  if (scene->drawn < scene->picture_count) {
+    if (format->storage != STORED_ALONE) memset(picture, 0, wanted.size);
+    draw_samples(scene, settings, card, format, picture);
+    scene->drawn++;
+  }
+  memcpy(data, picture, wanted.size);
+}
+
 void draw(ArvBuffer *buffer, void *user, guint32 time, guint32 gain, ArvPixelFormat code) {
   (void)time, (void)gain;
   scene *scene = user;
@@ -277,6 +332,7 @@ void draw(ArvBuffer *buffer, void *user, guint32 time, guint32 gain, ArvPixelFor
   const state *settings = &scene->states[(scene->frames - latency) % KEPT_STATES];
   card_at(settings, response, card);
   write_truth(scene, card);
+  log_truth(scene, arv_buffer_get_timestamp(buffer), card);
   double mean = (card[0] + card[1] + card[2]) / 3;
   size_t size;
   unsigned char *data = (unsigned char *)arv_buffer_get_data(buffer, &size);
@@ -285,9 +341,7 @@ void draw(ArvBuffer *buffer, void *user, guint32 time, guint32 gain, ArvPixelFor
     if (format->code != code) continue;
     for (int color = 0; settings->is_transformed && !format->is_mosaic && color < 3; color++)
       card[color] = mean + 1.3 * (card[color] - mean);
-    if (format->storage != STORED_ALONE)
-      memset(data, 0, arv_fake_camera_get_payload(scene->camera));
-    draw_samples(scene, settings, card, format, data);
+    show(scene, settings, card, format, data);
   }
   scene->frames++;
   begin_faults(scene);
