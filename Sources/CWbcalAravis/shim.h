@@ -43,6 +43,14 @@ static inline bool carv_has_control(ArvDevice *device) {
   return !ARV_IS_GV_DEVICE(device) || arv_gv_device_is_controller(ARV_GV_DEVICE(device));
 }
 
+// Indicates whether any program controls the camera: bits of the register of GigE Vision that grants
+// control.
+static inline bool carv_is_controlled(ArvDevice *device) {
+  guint32 privilege = 0;
+  return !ARV_IS_GV_DEVICE(device) ||
+         (arv_device_read_register(device, 0x0a00, &privilege, NULL) && (privilege & 3));
+}
+
 // Asks for the permission to change the camera.
 static inline bool carv_take_control(ArvDevice *device) {
   return !ARV_IS_GV_DEVICE(device) ||

@@ -96,12 +96,19 @@ import Dispatch
   }
 
   /// The error for a camera that this program no longer controls.
-  var lostControl: CameraError { answers ? .busy(camera: name) : .vanished(camera: name) }
+  var lostControl: CameraError {
+    guard answers else { return .vanished(camera: name) }
+    if unsafe carv_is_controlled(device) { return .busy(camera: name) }
+    return .system(
+      call: "keeping control of \(name)", number: Int(ARV_DEVICE_ERROR_TIMEOUT.rawValue),
+      text: "the camera has ended it, as it does when heartbeats get lost")
+  }
 
   /// Returns the error that a failed call means for the camera as a whole; `nil` if it means that
   /// the camera refused this call only.
   func failure(_ error: AravisError) -> CameraError? {
-    if error.isForeignControl { return .busy(camera: name) }
+    // The controller itself is denied what cannot be changed at present.
+    if error.isForeignControl { return hasControl ? nil : .busy(camera: name) }
     guard error.isSilence else { return nil }
     // A camera ignores what a program asks that does not control it.
     return lostControl

@@ -64,7 +64,9 @@ struct AravisError: Error {
   /// The reason that the camera refused one control, which still leaves the others usable.
   var refusal: ControlRefusal {
     switch code {
-    case .device(ARV_DEVICE_ERROR_PROTOCOL_ERROR_BUSY): .busy
+    case .device(ARV_DEVICE_ERROR_PROTOCOL_ERROR_BUSY),
+      .device(ARV_DEVICE_ERROR_PROTOCOL_ERROR_ACCESS_DENIED):
+      .busy
     case .device(ARV_DEVICE_ERROR_PROTOCOL_ERROR_WRITE_PROTECT), .node(ARV_GC_ERROR_READ_ONLY):
       .notAllowed
     case .device(ARV_DEVICE_ERROR_PROTOCOL_ERROR_INVALID_PARAMETER),

@@ -133,7 +133,9 @@ public actor GenICamCamera: CameraPort {
     try openAccess().value(of: control)
   }
 
-  /// Sets controls one after the other, and reads their bounds again; see `CameraPort`.
+  /// Sets controls one after the other, and reads their bounds again; see `CameraPort`. If the
+  /// camera refuses one while frames are streamed, the stream is stopped until the next frame is
+  /// requested: some cameras lock settings during a stream.
   ///
   /// - Throws: `CameraError.settingNotKept` if the camera reports a value other than the one it was
   ///   given; all have then been written. `busy` if another program controls the camera.
@@ -146,7 +148,19 @@ public actor GenICamCamera: CameraPort {
         stream?.transfer = Self.transfer(access)
       }
     }
-    try access.set(values)
+    do throws(CameraError) { try access.set(values) } catch {
+      guard stream != nil, Self.mayBeForStream(error) else { throw error }
+      stopStreaming()
+      try access.set(values)
+    }
+  }
+
+  /// Indicates whether a value may have been refused only because of the stream.
+  private static func mayBeForStream(_ error: CameraError) -> Bool {
+    switch error {
+    case .notSet(_, .busy, written: _), .notSet(_, .notAllowed, written: _): true
+    default: false
+    }
   }
 
   /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does
