@@ -37,22 +37,39 @@ final class Peer {
     try switchOn(lamp)
     let (source, sink) = (try Self.pipe(), try Self.pipe())
     input = source.write
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, source.read, STDIN_FILENO)
-    unsafe posix_spawn_file_actions_adddup2(&actions, sink.write, STDOUT_FILENO)
-    let all = [program] + arguments + ["--lamp-file", lampFile.path, "--truth", truthFile.path]
-    var words = unsafe all.map { unsafe strdup($0) } + [nil]
-    defer { unsafe words.forEach { unsafe free($0) } }
-    let code = unsafe posix_spawn(&process, program, &actions, nil, &words, environ)
+    process = try Self.spawn(
+      [program] + arguments + ["--lamp-file", lampFile.path, "--truth", truthFile.path],
+      input: source.read, output: sink.write)
     close(source.read)
     close(sink.write)
-    try #require(code == 0)
     var line = [UInt8](repeating: 0, count: 6)
     let count = unsafe read(sink.read, &line, line.count)
     close(sink.read)
     try #require(count == 6 && String(decoding: line, as: UTF8.self) == "ready\n")
+  }
+
+  private static func spawn(
+    _ words: [String], input: CInt? = nil, output: CInt? = nil
+  ) throws -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+    if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+    var copies = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe copies.forEach { unsafe free($0) } }
+    var process: pid_t = 0
+    let code = unsafe posix_spawn(&process, words[0], &actions, nil, &copies, environ)
+    try #require(code == 0)
+    return process
+  }
+
+  /// Runs a program to its end, and returns its status.
+  static func run(_ words: String...) throws -> CInt {
+    let process = try spawn(words)
+    var status: CInt = 0
+    unsafe waitpid(process, &status, 0)
+    return status
   }
 
   private static func pipe() throws -> (read: CInt, write: CInt) {
@@ -91,6 +108,10 @@ final class Peer {
     try #require(numbers.count == 3)
     return LinearRGB(red: numbers[0], green: numbers[1], blue: numbers[2])
   }
+
+  /// The file for `--truth-log`.
+  static let truthLog = FileManager.default.temporaryDirectory
+    .appending(path: "peer-truth-\(getpid())")
 
   func camera(
     _ request: PictureRequest = PictureRequest(), timeout: Duration = .seconds(3)

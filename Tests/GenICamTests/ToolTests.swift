@@ -2,46 +2,11 @@
 import ColorScience
 import Foundation
 import Testing
-import WbcalArguments
-import WbcalSystem
 
 @testable import wbcal
 
 extension LoopbackTests {
   struct ToolTests {
-    private struct Outcome {
-      var status: Int32
-      var output, errors: String
-    }
-
-    /// Runs the tool in this process, in the peer's folder.
-    private func run(_ peer: Peer, _ arguments: String...) async throws -> Outcome {
-      func file(_ name: String) throws -> FileHandle {
-        let url = peer.folder.appending(path: "run/\(name)-\(UUID().uuidString)")
-        try Data().write(to: url)
-        return try FileHandle(forUpdating: url)
-      }
-      func text(_ file: FileHandle) throws -> String {
-        try file.seek(toOffset: 0)
-        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-      }
-      let (input, output, errors) = (try file("in"), try file("out"), try file("err"))
-      var surroundings = Surroundings()
-      surroundings.input = input.fileDescriptor
-      surroundings.output = output.fileDescriptor
-      surroundings.errors = errors.fileDescriptor
-      surroundings.folder = peer.folder.path
-      surroundings.variables = [
-        "XDG_RUNTIME_DIR": peer.folder.appending(path: "run").path,
-        "WBCAL_STATE": peer.folder.appending(path: "state").path,
-        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-      ]
-      let status = await Surroundings.$current.withValue(surroundings) {
-        await Wbcal.run(arguments)
-      }
-      return Outcome(status: status.rawValue, output: try text(output), errors: try text(errors))
-    }
-
     private func difference(_ peer: Peer) async throws -> Double {
       try await Task.sleep(for: .milliseconds(200))
       return try #require(Neutrality(of: try peer.truth())).ciede2000
@@ -52,8 +17,8 @@ extension LoopbackTests {
       let device = "genicam:\(Peer.address)"
       let lamp = peer.lampFile.path
       let change = "echo \"$WBCAL_LIGHT\" > \(lamp).new && mv \(lamp).new \(lamp) && sleep 0.3"
-      let calibrated = try await run(
-        peer, "calibrate", "--device", device, "--light", "A", "--light", "D65",
+      let calibrated = try await peer.run(
+        "calibrate", "--device", device, "--light", "A", "--light", "D65",
         "--change-light", change, "-o", "desk.json")
       try #require(calibrated.status == 0, "\(calibrated.errors)")
       // The pictures are linear, and the gain is the same for all colors.
@@ -61,14 +26,14 @@ extension LoopbackTests {
       #expect(!calibrated.output.contains("gain affects"), "\(calibrated.output)")
       #expect(calibrated.output.contains("exposure_time_absolute: light ="))
       try peer.switchOn("D50")
-      let set = try await run(
-        peer, "set", "--device", device, "--profile", "desk.json", "--light", "D50")
+      let set = try await peer.run(
+        "set", "--device", device, "--profile", "desk.json", "--light", "D50")
       try #require(set.status == 0, "\(set.errors)")
       let off = try await difference(peer)
       #expect(off < 1)
       for lamp in ["FL11", "LED-B3"] {
         try peer.switchOn(lamp)
-        let gray = try await run(peer, "gray", "--device", "genicam:PEER1")
+        let gray = try await peer.run("gray", "--device", "genicam:PEER1")
         try #require(gray.status == 0, "\(gray.errors)")
         let off = try await difference(peer)
         #expect(off < 0.3, "\(lamp)")
@@ -78,11 +43,11 @@ extension LoopbackTests {
     @Test func theExposureIsSetInSeconds() async throws {
       let peer = try Peer("--noise", "0.001")
       let device = "genicam:\(Peer.address)"
-      let set = try await run(peer, "exposure", "--device", device, "--duration", "1/300")
+      let set = try await peer.run("exposure", "--device", device, "--duration", "1/300")
       #expect(set.status == 0, "\(set.errors)")
       try await Task.sleep(for: .milliseconds(100))
       #expect(abs(try peer.truth().green / (0.35 / 3) - 1) < 0.005)
-      let doubled = try await run(peer, "exposure", "--device", device, "--gain", "2")
+      let doubled = try await peer.run("exposure", "--device", device, "--gain", "2")
       #expect(doubled.status == 0, "\(doubled.errors)")
       try await Task.sleep(for: .milliseconds(100))
       #expect(abs(try peer.truth().green / (0.35 / 1.5) - 1) < 0.02)
@@ -90,27 +55,27 @@ extension LoopbackTests {
 
     @Test func camerasAreListedWithTheirControls() async throws {
       let peer = try Peer("--serial", "22371842")
-      let list = try await run(peer, "devices")
+      let list = try await peer.run("devices")
       #expect(list.output.contains("genicam:wbcal-Peer-22371842 (wbcal Peer, 127.0.0.1)\n"))
-      let controls = try await run(peer, "devices", "--device", "genicam:22371842")
+      let controls = try await peer.run("devices", "--device", "genicam:22371842")
       #expect(controls.output.contains("  red_balance 10000 (5000…40000; default 10000)\n"))
       #expect(controls.output.contains("  exposure_time_absolute 10000 (20…1000000"))
     }
 
     @Test func failuresHaveTheirExitCodes() async throws {
       let peer = try Peer("--vanish", "30")
-      let unknown = try await run(peer, "gray", "--device", "genicam:nobody")
+      let unknown = try await peer.run("gray", "--device", "genicam:nobody")
       #expect(unknown.status == 69)
       #expect(unknown.errors.contains("there is no camera 'nobody'"))
-      let nameless = try await run(peer, "gray", "--device", "genicam:")
+      let nameless = try await peer.run("gray", "--device", "genicam:")
       #expect(nameless.status == 64)
-      let setting = try await run(peer, "gray", "--device", "genicam:PEER1,light=A")
+      let setting = try await peer.run("gray", "--device", "genicam:PEER1,light=A")
       #expect(setting.status == 64)
       #expect(setting.errors.contains("size=, format=, fps="))
-      let format = try await run(peer, "gray", "--device", "genicam:127.0.0.1,format=YUYV")
+      let format = try await peer.run("gray", "--device", "genicam:127.0.0.1,format=YUYV")
       #expect(format.status == 69)
       #expect(format.errors.contains("BayerRG12"))
-      let vanished = try await run(peer, "gray", "--device", "genicam:\(Peer.address)")
+      let vanished = try await peer.run("gray", "--device", "genicam:\(Peer.address)")
       #expect(vanished.status == 69)
       #expect(vanished.errors.contains("127.0.0.1 went away"), "\(vanished.errors)")
     }
