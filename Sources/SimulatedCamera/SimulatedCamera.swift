@@ -94,6 +94,17 @@ public actor SimulatedCamera: CameraPort {
     scene = SimulatedScene(changed.scene)
   }
 
+  /// Returns its one format, with the sizes and rates that a configuration may have.
+  public func offeredFormats() -> [OfferedFormat] {
+    let side = OfferedFormat.Side(16, through: 4096)
+    let rates = OfferedFormat.Rates.range(
+      FrameRate(frames: 1, seconds: 10), through: FrameRate(frames: 1000))
+    return [
+      OfferedFormat(
+        name: "BGRA", isReadable: true, sizes: [.init(width: side, height: side, rates: rates)])
+    ]
+  }
+
   /// Returns the flags of a control. A balance is inactive while an automatic mode governs it.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     try checkPresence()

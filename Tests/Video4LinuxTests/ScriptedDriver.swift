@@ -54,6 +54,12 @@ final class ScriptedDriver: DeviceHandle {
     var mixesClasses = true
 
     var formats: [String] = ["YUYV"]
+    /// The sizes of each format, and the rates of each size, as seconds and frames; none if the
+    /// driver does not list them.
+    var sizes: [(width: UInt32, height: UInt32)] = []
+    var intervals: [(UInt32, UInt32)] = []
+    /// The range of sizes and intervals of a driver that lists none.
+    var range: (sizes: v4l2_frmsize_stepwise, intervals: v4l2_frmival_stepwise)?
     var picture = v4l2_pix_format()
     /// The picture format of a driver with several planes.
     var planar = v4l2_pix_format_mplane()
@@ -142,6 +148,11 @@ final class ScriptedDriver: DeviceHandle {
       let index = Int(unsafe entry.pointee.index)
       guard index < state.formats.count else { return -EINVAL }
       unsafe entry.pointee.pixelformat = code(fourCC: state.formats[index])
+    case CV4L_ENUM_FRAMESIZES:
+      return unsafe size(&argument.assumingMemoryBound(to: v4l2_frmsizeenum.self).pointee, state)
+    case CV4L_ENUM_FRAMEINTERVALS:
+      return unsafe interval(
+        &argument.assumingMemoryBound(to: v4l2_frmivalenum.self).pointee, state)
     case CV4L_S_FMT:
       let format = unsafe argument.assumingMemoryBound(to: v4l2_format.self)
       if unsafe format.pointee.type == V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue {
@@ -189,6 +200,32 @@ final class ScriptedDriver: DeviceHandle {
     case CV4L_STREAMON, CV4L_STREAMOFF, CV4L_S_PARM, CV4L_SUBSCRIBE_EVENT: break
     default: return -ENOTTY
     }
+    return 0
+  }
+
+  private static func size(_ entry: inout v4l2_frmsizeenum, _ state: State) -> CInt {
+    if let range = state.range {
+      entry.type = V4L2_FRMSIZE_TYPE_STEPWISE.rawValue
+      entry.stepwise = range.sizes
+      return 0
+    }
+    guard entry.index < state.sizes.count else { return -EINVAL }
+    let size = state.sizes[Int(entry.index)]
+    entry.type = V4L2_FRMSIZE_TYPE_DISCRETE.rawValue
+    entry.discrete = v4l2_frmsize_discrete(width: size.width, height: size.height)
+    return 0
+  }
+
+  private static func interval(_ entry: inout v4l2_frmivalenum, _ state: State) -> CInt {
+    if let range = state.range {
+      entry.type = V4L2_FRMIVAL_TYPE_STEPWISE.rawValue
+      entry.stepwise = range.intervals
+      return 0
+    }
+    guard entry.index < state.intervals.count else { return -EINVAL }
+    let interval = state.intervals[Int(entry.index)]
+    entry.type = V4L2_FRMIVAL_TYPE_DISCRETE.rawValue
+    entry.discrete = v4l2_fract(numerator: interval.0, denominator: interval.1)
     return 0
   }
 

@@ -32,7 +32,7 @@ struct CameraAdviceTests {
     ),
     (
       .noFormat(camera: "C", asked: "MJPG", offered: ["YUYV"]),
-      "C does not deliver MJPG, only YUYV; request another format, or none"
+      "C does not deliver MJPG, only YUYV; request one of these, or none"
     ),
     (
       .noFormat(camera: "C", asked: nil, offered: ["MJPG"]),

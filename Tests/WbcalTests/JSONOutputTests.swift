@@ -314,9 +314,34 @@ struct JSONOutputTests {
       remainder: Gains(red: 1.2, blue: 1.1))
     try expect("wbcal stream --json", [version(streamed)])
     try await expect("wbcal devices --lights --json", [run(["devices", "--lights"])])
+    let shutter = ControlDescription(
+      id: .exposureTime, minimum: 20, maximum: 1_000_000, defaultValue: 10_000, secondsPerUnit: 1e-6
+    )
+    let identity = CameraIdentity(driver: "GigEVision", name: "Camera", id: "genicam:1")
     try await expect(
       "wbcal devices --device --json",
-      [run(["devices", "--device", "simulated:size=96x64,controls=temperature"])])
+      [
+        run(["devices", "--device", "simulated:size=96x64,controls=temperature"]),
+        version(
+          Devices.DeviceRecord(
+            device: "genicam:1", identity: identity,
+            controls: [.init(control: shutter, value: 10_000)])),
+      ])
+    let listed = OfferedFormat(
+      name: "YUYV", isReadable: true,
+      sizes: [
+        .init(
+          width: .init(640), height: .init(480),
+          rates: .list([FrameRate(frames: 30000, seconds: 1001)]))
+      ])
+    try await expect(
+      "wbcal devices --formats --json",
+      [
+        run(["devices", "--formats", "--device", "simulated:size=96x64"]),
+        version(
+          Devices.FormatsRecord(
+            device: "usb-1", identity: identity, formats: [.init(listed)])),
+      ])
     let connected = Devices.ConnectedRecord(
       device: "usb-1", name: "Camera", path: "/dev/video0", bus: "usb", problem: "busy")
     try await expect("wbcal devices --json", [run(["devices"]), version(connected)])

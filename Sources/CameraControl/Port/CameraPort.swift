@@ -30,6 +30,11 @@ public protocol CameraPort: Actor {
   /// Returns the rate at which the camera delivers frames; `nil` if it does not report one.
   func frameRate() async throws(CameraError) -> FrameRate?
 
+  /// Returns the formats that the camera offers, with their sizes and rates.
+  ///
+  /// A port without a choice uses the default implementation, which returns none.
+  func offeredFormats() async throws(CameraError) -> [OfferedFormat]
+
   /// Returns the current restrictions of a control; another control's value may change them.
   func flags(of control: ControlID) async throws(CameraError) -> ControlFlags
 
@@ -105,6 +110,9 @@ extension CameraPort {
 
   /// Returns `nil`.
   public func frameRate() -> FrameRate? { nil }
+
+  /// Returns none.
+  public func offeredFormats() -> [OfferedFormat] { [] }
 
   /// Does nothing.
   public func stopStreaming() {}

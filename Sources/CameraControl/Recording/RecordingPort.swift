@@ -100,6 +100,11 @@ public actor RecordingPort: CameraPort {
     try await recorded.frameRate()
   }
 
+  /// Returns the formats that the camera offers.
+  public func offeredFormats() async throws(CameraError) -> [OfferedFormat] {
+    try await recorded.offeredFormats()
+  }
+
   /// Reserves the camera's configuration.
   public func beginConfiguration() async throws(CameraError) {
     try await recorded.beginConfiguration()

@@ -220,6 +220,11 @@ public actor GenICamCamera: CameraPort {
     return nil
   }
 
+  /// Returns the formats that the camera offers, with its sizes and rates at present.
+  public func offeredFormats() throws(CameraError) -> [OfferedFormat] {
+    try PictureNegotiation(device: openAccess().device).offeredFormats()
+  }
+
   /// Stops the stream; a request for the next frame starts it again.
   public func stopStreaming() { stream = nil }
 

@@ -1,4 +1,6 @@
 #if GenICam
+public import CameraControl
+
 /// The pictures that are requested from a camera; what is `nil` stays as the camera has it.
 public struct PictureRequest: Hashable, Sendable {
   /// The number of pixels in a row.
@@ -10,6 +12,10 @@ public struct PictureRequest: Hashable, Sendable {
   public var pixelFormat: String?
   /// The number of frames per second.
   public var framesPerSecond: Double?
+  /// The properties that the camera must deliver exactly: if it cannot, the request for the first
+  /// frame throws `CameraError.noFormat`, which names what is offered. By default the nearest size
+  /// and rate are used.
+  public var required: Set<OfferedFormat.Property> = []
 
   /// Creates a request, by default for the pictures that the camera is set to.
   public init(

@@ -50,7 +50,7 @@ struct DeviceAbilities {
   }
 }
 
-extension [OfferedFormat] {
+extension [DriverOffer] {
   /// The reason that none of a node's pictures can be measured, if all are video whose pictures
   /// build on each other; `nil` if the node offers another format.
   var onlyVideo: String? {

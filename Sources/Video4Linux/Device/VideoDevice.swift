@@ -222,6 +222,13 @@ public actor VideoDevice: CameraPort {
     try FrameNegotiation(handle: openHandle(), camera: identity.name).rate()
   }
 
+  /// Returns the formats that the driver offers, with their sizes and rates. Corresponds to
+  /// VIDIOC_ENUM_FMT, VIDIOC_ENUM_FRAMESIZES and VIDIOC_ENUM_FRAMEINTERVALS.
+  public func offeredFormats() throws(CameraError) -> [OfferedFormat] {
+    try FrameNegotiation(handle: openHandle(), camera: identity.name)
+      .formatsWithRates(decodes: decoder != nil)
+  }
+
   /// Stops the stream; a request for the next frame starts it again. Corresponds to
   /// VIDIOC_STREAMOFF.
   public func stopStreaming() { stream = nil }

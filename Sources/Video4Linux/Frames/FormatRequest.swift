@@ -1,3 +1,5 @@
+public import CameraControl
+
 /// The pictures that are requested from a camera.
 public struct FormatRequest: Hashable, Sendable {
   /// The number of pixels in a row; the camera delivers its nearest size.
@@ -10,6 +12,10 @@ public struct FormatRequest: Hashable, Sendable {
   /// The number of frames per second; the camera uses its nearest rate, and its own rate if this is
   /// `nil`.
   public var framesPerSecond: Double?
+  /// The properties that the camera must deliver exactly: if it cannot, the request for the first
+  /// frame throws `CameraError.noFormat`, which names what is offered. By default the nearest size
+  /// and rate are used.
+  public var required: Set<OfferedFormat.Property> = []
 
   /// Creates a request for pictures of a size, by default 640×480.
   public init(
@@ -26,11 +32,11 @@ public struct FormatRequest: Hashable, Sendable {
   ///
   /// - Parameter decodes: `true` if there is a decoder of Motion JPEG.
   func choice(
-    of offered: [OfferedFormat], decodes: Bool
-  ) -> (fourCC: String, size: OfferedFormat.Size)? {
+    of offered: [DriverOffer], decodes: Bool
+  ) -> (fourCC: String, size: DriverOffer.Size)? {
     // No frame is larger than this.
     let largest = 1 << 20
-    let wanted = OfferedFormat.Size(
+    let wanted = DriverOffer.Size(
       width: min(max(width, 1), largest), height: min(max(height, 1), largest))
     let readable = offered.filter {
       $0.isReadable(decodes: decodes) && (fourCC == nil || fourCC == $0.fourCC)

@@ -44,8 +44,36 @@ struct FrameNegotiation {
     }
     try CameraError.check(unsafe handle.perform(CV4L_S_FMT, on: &format), "VIDIOC_S_FMT", camera)
     if let rate = request.framesPerSecond { setRate(rate) }
-    return unsafe hasPlanes
+    let agreed =
+      unsafe hasPlanes
       ? DriverFormat(format.fmt.pix_mp) : DriverFormat(format.fmt.pix)
+    try verify(agreed, request, offered)
+    return agreed
+  }
+
+  /// Throws if the driver has agreed to another size or rate than one that is required.
+  private func verify(
+    _ agreed: DriverFormat, _ request: FormatRequest, _ offered: [DriverOffer]
+  ) throws(CameraError) {
+    let size = "\(agreed.width)x\(agreed.height) as \(agreed.fourCC)"
+    let others = offered.filter { $0.fourCC == agreed.fourCC }.flatMap(sizes)
+    if request.required.contains(.size),
+      agreed.width != request.width || agreed.height != request.height
+    {
+      throw .noFormat(
+        camera: camera, asked: "\(request.width)x\(request.height) as \(agreed.fourCC)",
+        offered: others.isEmpty ? [size] : others.map(\.description))
+    }
+    guard request.required.contains(.rate), let wanted = request.framesPerSecond,
+      let rate = rate()
+    else { return }
+    let reached = Double(rate.frames) / Double(rate.seconds)
+    if abs(reached - wanted) > 0.01 * wanted {
+      let listed = others.first { $0.includes(agreed) }?.rates.description ?? ""
+      throw .noFormat(
+        camera: camera, asked: "\(OfferedFormat.Rates.text(wanted)) fps at \(size)",
+        offered: [listed.isEmpty ? "\(OfferedFormat.Rates.text(reached)) fps" : listed])
+    }
   }
 
   /// Returns the reader of the frames of a format.
@@ -90,8 +118,8 @@ struct FrameNegotiation {
   /// Returns the formats that the driver offers: VIDIOC_ENUM_FMT and VIDIOC_ENUM_FRAMESIZES.
   ///
   /// - Parameter sized: `true` to request their sizes too.
-  func offeredFormats(sized: Bool = true) throws(CameraError) -> [OfferedFormat] {
-    var formats: [OfferedFormat] = []
+  func offeredFormats(sized: Bool = true) throws(CameraError) -> [DriverOffer] {
+    var formats: [DriverOffer] = []
     while true {
       var entry = v4l2_fmtdesc()
       entry.index = UInt32(formats.count)
@@ -100,15 +128,61 @@ struct FrameNegotiation {
       if result == -EINVAL { return formats }
       try CameraError.check(result, "VIDIOC_ENUM_FMT", camera)
       formats.append(
-        OfferedFormat(
+        DriverOffer(
           fourCC: fourCC(entry.pixelformat),
           isCompressed: entry.flags & V4L2_FMT_FLAG_COMPRESSED.bits != 0,
           sizes: sized ? sizes(of: entry.pixelformat) : .any))
     }
   }
 
-  private func sizes(of format: UInt32) -> OfferedFormat.Sizes {
-    var list: [OfferedFormat.Size] = []
+  /// Returns the formats with the rates of each size (VIDIOC_ENUM_FRAMEINTERVALS).
+  func formatsWithRates(decodes: Bool) throws(CameraError) -> [OfferedFormat] {
+    try offeredFormats().map { offer in
+      OfferedFormat(
+        name: offer.fourCC, isReadable: offer.isReadable(decodes: decodes), sizes: sizes(offer))
+    }
+  }
+
+  private func sizes(_ offer: DriverOffer) -> [OfferedFormat.Sizes] {
+    switch offer.sizes {
+    case .any: []
+    case .list(let sizes):
+      sizes.map { size in
+        .init(
+          width: .init(size.width), height: .init(size.height), rates: rates(offer.fourCC, size))
+      }
+    case .steps(let low, let high, let step):
+      [
+        .init(
+          width: .init(low.width, through: high.width, by: step.width),
+          height: .init(low.height, through: high.height, by: step.height),
+          rates: rates(offer.fourCC, high))
+      ]
+    }
+  }
+
+  /// Returns the rates of a format and size, as the driver lists them.
+  private func rates(_ format: String, _ size: DriverOffer.Size) -> OfferedFormat.Rates {
+    func rate(_ interval: v4l2_fract) -> FrameRate {
+      FrameRate(frames: Int(interval.denominator), seconds: Int(max(interval.numerator, 1)))
+    }
+    var list: [FrameRate] = []
+    while true {
+      var entry = v4l2_frmivalenum()
+      entry.index = UInt32(list.count)
+      entry.pixel_format = code(fourCC: format)
+      (entry.width, entry.height) = (UInt32(size.width), UInt32(size.height))
+      guard handle.perform(CV4L_ENUM_FRAMEINTERVALS, on: &entry) >= 0 else { return .list(list) }
+      guard entry.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
+        let range = entry.stepwise
+        return .range(rate(range.max), through: rate(range.min))
+      }
+      list.append(rate(entry.discrete))
+    }
+  }
+
+  private func sizes(of format: UInt32) -> DriverOffer.Sizes {
+    var list: [DriverOffer.Size] = []
     while true {
       var entry = v4l2_frmsizeenum()
       entry.index = UInt32(list.count)
@@ -125,5 +199,13 @@ struct FrameNegotiation {
       }
       list.append(.init(width: Int(entry.discrete.width), height: Int(entry.discrete.height)))
     }
+  }
+}
+
+extension OfferedFormat.Sizes {
+  /// Indicates whether a format has one of these sizes.
+  fileprivate func includes(_ format: DriverFormat) -> Bool {
+    (width.low...width.high).contains(format.width)
+      && (height.low...height.high).contains(format.height)
   }
 }

@@ -24,8 +24,8 @@ struct DeviceSpecification: Sendable {
     them).
     """
   private static let keys = [
-    "camera", "light", "target", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
-    "exposure", "shutter", "flicker", "lens", "vanish", "prompt", "iso", "chain", "past",
+    "camera", "light", "target", "controls", "pipeline", "seed", "format", "size", "latency", "fps",
+    "replay", "exposure", "shutter", "flicker", "lens", "vanish", "prompt", "iso", "chain", "past",
     "truth",
   ]
   /// The settings that a randomly drawn camera determines itself.
@@ -99,11 +99,11 @@ struct DeviceSpecification: Sendable {
     }
     #if GenICam
     let size = try size()
-    return try await GenICamCamera(
-      opening: name,
-      request: PictureRequest(
-        width: size?.width, height: size?.height, pixelFormat: settings["format"],
-        framesPerSecond: try framesPerSecond()))
+    var request = PictureRequest(
+      width: size?.width, height: size?.height, pixelFormat: settings["format"],
+      framesPerSecond: try framesPerSecond())
+    request.required = required
+    return try await GenICamCamera(opening: name, request: request)
     #else
     throw Failure(
       message: "this wbcal was made without GenICam cameras; where Debian's libaravis-dev is "
@@ -148,6 +148,12 @@ struct DeviceSpecification: Sendable {
     #endif
   }
 
+  /// The settings of the stream that the camera must fulfill exactly.
+  private var required: Set<OfferedFormat.Property> {
+    let named: [(String, OfferedFormat.Property)] = [("size", .size), ("fps", .rate)]
+    return Set(named.filter { settings[$0.0] != nil }.map(\.1))
+  }
+
   /// The requested number of frames per second.
   func framesPerSecond() throws -> Double? { try number("fps", 0.1...1000) }
 
@@ -157,6 +163,7 @@ struct DeviceSpecification: Sendable {
   private func simulated() throws -> SimulatedCamera {
     var configuration = try number("chain", 0...UInt64.max).map(drawn) ?? composed()
     if let size = try size() { configuration.size = size }
+    _ = try choice("format", "BGRA") { $0 == "BGRA" ? true : nil }
     if let latency = try number("latency", 0...10) { configuration.latency = latency }
     if let iso = try number("iso", 100.0...3200) { configuration.iso = iso }
     if let rate = try framesPerSecond() {
@@ -275,6 +282,7 @@ struct DeviceSpecification: Sendable {
     var request = FormatRequest(
       fourCC: settings["format"], framesPerSecond: try framesPerSecond())
     if let size = try size() { (request.width, request.height) = size }
+    request.required = required
     return try await VideoDevice(
       opening: path ?? name, request: request, decoder: MotionJPEGDecoder())
     #else

@@ -6,13 +6,15 @@ import WhiteBalance
 
 struct Devices: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "List cameras, or the controls of one.",
+    abstract: "List cameras, or the controls or formats of one.",
     discussion: """
       A camera keeps its name, in whatever order cameras are plugged in. The name can
       be followed by size=WxH, format=FOURCC and fps=N for its stream. Motion JPEG,
       which many cameras need for large pictures, is used with format=MJPG, or
       automatically if no other format has color; a size after it selects one of its
-      sizes.
+      sizes. --formats lists the formats that the camera offers, each with its sizes
+      and, for the largest of them, its rates. A size or rate that it does not offer
+      is refused.
 
       The simulated camera is a measured sensor in front of a gray card under a
       measured lamp. It keeps its settings between commands, like a driver. Its keys:
@@ -40,12 +42,14 @@ struct Devices: Subcommand {
 
         wbcal devices
         wbcal devices --device /dev/video0,size=1280x720,format=NV12
+        wbcal devices --device /dev/video0 --formats
         wbcal devices --device simulated:camera=nikon-d850
         wbcal devices --lights
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
+  @Flag(help: "List the formats of the camera that --device names.") var formats = false
   @Flag(help: "List the lights of the simulated room, with their classes for --class.")
   var lights = false
   @Flag(help: "Write JSON.") var json = false
@@ -68,50 +72,98 @@ struct Devices: Subcommand {
         + (problem.map { ": \($0)" } ?? ""))
   }
 
-  private struct ControlRecord: Encodable {
+  struct ControlRecord: Encodable {
     var control: ControlDescription
     var value: Int?
   }
-  private struct DeviceRecord: Encodable {
+  struct DeviceRecord: Encodable {
     var device: String
     var identity: CameraIdentity
     var controls: [ControlRecord]
   }
 
+  struct FormatRecord: Encodable {
+    struct Sizes: Encodable {
+      var minimumWidth, maximumWidth, widthStep: Int
+      var minimumHeight, maximumHeight, heightStep: Int
+      var rates: [Double]?
+      var minimumRate, maximumRate: Double?
+    }
+    var name: String
+    var isReadable: Bool
+    var sizes: [Sizes]
+  }
+  struct FormatsRecord: Encodable {
+    var device: String
+    var identity: CameraIdentity
+    var formats: [FormatRecord]
+  }
+
+  func validate() throws {
+    try forbid(formats && device == nil, "--formats requires a --device.")
+    try forbid(formats && lights, "--formats and --lights cannot be combined.")
+  }
+
   func execute() async throws {
-    if lights {
-      for lamp in MeasuredLamp.all {
-        try json
-          ? printJSON(["name": lamp.name, "kind": lamp.lightClass.rawValue])
-          : StandardOutput.line("\(lamp.name) (\(lamp.lightClass.rawValue))")
-      }
-      return
+    if lights { return try listLights() }
+    guard let device else { return try await listCameras() }
+    try await formats ? listFormats(of: device) : listControls(of: device)
+  }
+
+  private func listLights() throws {
+    for lamp in MeasuredLamp.all {
+      try json
+        ? printJSON(["name": lamp.name, "kind": lamp.lightClass.rawValue])
+        : StandardOutput.line("\(lamp.name) (\(lamp.lightClass.rawValue))")
     }
-    if let device {
-      let record = try await CameraSession.with(device, for: .reading) { session in
-        let port = session.camera.port
-        var controls: [ControlRecord] = []
-        for control in await port.controls {
-          // Buttons and some other controls have no value.
-          controls.append(.init(control: control, value: try? await port.value(of: control.id)))
-        }
-        return DeviceRecord(device: device.text, identity: await port.identity, controls: controls)
-      }
-      if json { return try printJSON(record) }
-      try StandardOutput.line("\(record.identity.name) (\(record.identity.id))")
-      for item in record.controls {
-        let control = item.control
-        let values =
-          control.items.isEmpty
-          ? "\(control.minimum)…\(control.maximum)"
-            + (control.step == 1 ? "" : " in steps of \(control.step)")
-          : control.items.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
-        try StandardOutput.line(
-          "  \(control.id.rawValue) \(item.value.map { "\($0)" } ?? "–") "
-            + "(\(values); default \(control.defaultValue))")
-      }
-      return
+  }
+
+  private func listFormats(of device: DeviceSpecification) async throws {
+    let port = try await device.open()
+    let (identity, offered) = (await port.identity, try await port.offeredFormats())
+    if json {
+      return try printJSON(
+        FormatsRecord(
+          device: device.text, identity: identity, formats: offered.map(FormatRecord.init)))
     }
+    try StandardOutput.line("\(identity.name) (\(identity.id))")
+    for format in offered {
+      let name = "  \(format.name)" + (format.isReadable ? "" : " (cannot be read)")
+      if format.sizes.isEmpty { try StandardOutput.line(name) }
+      for sizes in format.sizes {
+        let rates = sizes.rates.description
+        try StandardOutput.line("\(name) \(sizes)" + (rates.isEmpty ? "" : ": \(rates)"))
+      }
+    }
+    if offered.isEmpty { remark("The camera has one format.") }
+  }
+
+  private func listControls(of device: DeviceSpecification) async throws {
+    let record = try await CameraSession.with(device, for: .reading) { session in
+      let port = session.camera.port
+      var controls: [ControlRecord] = []
+      for control in await port.controls {
+        // Buttons and some other controls have no value.
+        controls.append(.init(control: control, value: try? await port.value(of: control.id)))
+      }
+      return DeviceRecord(device: device.text, identity: await port.identity, controls: controls)
+    }
+    if json { return try printJSON(record) }
+    try StandardOutput.line("\(record.identity.name) (\(record.identity.id))")
+    for item in record.controls {
+      let control = item.control
+      let values =
+        control.items.isEmpty
+        ? "\(control.minimum)…\(control.maximum)"
+          + (control.step == 1 ? "" : " in steps of \(control.step)")
+        : control.items.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
+      try StandardOutput.line(
+        "  \(control.id.rawValue) \(item.value.map { "\($0)" } ?? "–") "
+          + "(\(values); default \(control.defaultValue))")
+    }
+  }
+
+  private func listCameras() async throws {
     let cameras = await ConnectedCamera.all()
     for camera in cameras { try list(camera) }
     #if os(Linux)
@@ -121,5 +173,24 @@ struct Devices: Subcommand {
       let name = "simulated:camera=\(sensor.name)"
       try json ? printJSON(["device": name]) : StandardOutput.line(name)
     }
+  }
+}
+
+extension Devices.FormatRecord {
+  init(_ format: OfferedFormat) {
+    func number(_ rate: FrameRate) -> Double { Double(rate.frames) / Double(rate.seconds) }
+    self.init(
+      name: format.name, isReadable: format.isReadable,
+      sizes: format.sizes.map {
+        var sizes = Sizes(
+          minimumWidth: $0.width.low, maximumWidth: $0.width.high, widthStep: $0.width.step,
+          minimumHeight: $0.height.low, maximumHeight: $0.height.high, heightStep: $0.height.step)
+        switch $0.rates {
+        case .list(let rates): sizes.rates = rates.isEmpty ? nil : rates.map(number)
+        case .range(let slow, let fast):
+          (sizes.minimumRate, sizes.maximumRate) = (number(slow), number(fast))
+        }
+        return sizes
+      })
   }
 }

@@ -53,7 +53,7 @@ extension CameraError {
     case .rowLength: "request another format or size"
     case .notAnOutput: "'modprobe v4l2loopback' makes a device that accepts pictures"
     case .formatNotTaken: "request another format or size"
-    case .noFormat(_, .some, offered: _): "request another format, or none"
+    case .noFormat(_, .some, offered: _): "request one of these, or none"
     case .noWhiteBalance: "apply gains to its pictures instead"
     case .settingNotVisible: Self.adviceWithoutProfile
     case .exposureNotSeen, .exposureNotReached: "keep the scene and its light still"

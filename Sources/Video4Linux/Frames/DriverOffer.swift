@@ -1,7 +1,7 @@
 import WhiteBalance
 
 /// A format that a driver offers.
-struct OfferedFormat: Hashable {
+struct DriverOffer: Hashable {
   enum Sizes: Hashable {
     case list([Size])
     case steps(from: Size, to: Size, step: Size)
