@@ -59,6 +59,9 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case notFocused(FocusRefusal)
   /// The camera has no such control.
   case noControl(ControlID, camera: String)
+  /// The camera has no user set with this name in which it keeps settings without power, only
+  /// `sets`.
+  case noUserSet(String, camera: String, sets: [String])
   /// The value is outside the control's range, or between two of its steps.
   case valueOutOfRange(ControlValue, allowed: ClosedRange<Int>, step: Int)
   /// The camera refused a value; those in `written` had been set before it.
@@ -166,6 +169,10 @@ extension CameraError: CustomStringConvertible {
     case .notFocused(let refusal): "the lens was not focused: \(refusal)"
     case .vanished(let camera): "\(camera) went away"
     case .noControl(let id, let camera): "\(camera) has no control \(id.rawValue)"
+    case .noUserSet(_, let camera, sets: []):
+      "\(camera) has no user sets, in which a camera keeps settings without power"
+    case .noUserSet(let name, let camera, let sets):
+      "\(camera) cannot save settings in \(name), only in \(sets.joined(separator: ", "))"
     case .valueOutOfRange(let value, let allowed, let step):
       "\(value.id.rawValue) \(value.value) is not one of \(allowed.lowerBound)…\(allowed.upperBound) in "
         + "steps of \(step)"

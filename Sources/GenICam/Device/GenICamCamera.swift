@@ -163,6 +163,52 @@ public actor GenICamCamera: CameraPort {
     }
   }
 
+  /// Returns the names of the user sets in which the camera can save its settings, such as
+  /// `UserSet1`; none if it has none. The maker's own sets are not among them.
+  public func userSets() throws(CameraError) -> [String] {
+    try UserSets(device: openAccess().device).names()
+  }
+
+  /// Throws `CameraError.noUserSet` if settings cannot be saved in the user set with a name.
+  public func requireUserSet(_ name: String) throws(CameraError) {
+    try UserSets(device: openAccess().device).require(name)
+  }
+
+  /// Saves all present settings of the camera in a user set, and makes the camera start with that
+  /// set. What the set had before is lost. The stream is stopped.
+  ///
+  /// The set is loaded once to verify that it has the values of the controls.
+  ///
+  /// - Throws: `CameraError.noUserSet`; `settingNotKept` if the loaded set has another value, after
+  ///   the values from before have been set again; `busy`, `vanished`, `system`.
+  public func save(inUserSet name: String) throws(CameraError) {
+    let access = try openAccess()
+    let sets = UserSets(device: access.device)
+    try sets.require(name)
+    try access.device.requireControl()
+    stopStreaming()
+    let before = settledValues(access)
+    try sets.save(in: name)
+    try sets.load(name)
+    for value in before {
+      let loaded = try access.value(of: value.id)
+      guard loaded != value.value else { continue }
+      try set(before)
+      throw .settingNotKept(value, reported: loaded)
+    }
+    try sets.startCamera(with: name)
+  }
+
+  /// The values that the camera does not choose itself.
+  private func settledValues(_ access: NodeAccess) -> [ControlValue] {
+    controls.compactMap { control in
+      guard control.kind != .button, (try? access.flags(of: control.id)) == [],
+        let value = try? access.value(of: control.id)
+      else { return nil }
+      return ControlValue(control.id, value)
+    }
+  }
+
   /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does
   /// the first one after a failure of the stream.
   public func withNextFrame<Result: Sendable>(

@@ -39,8 +39,10 @@ final class CameraSession: Sendable {
   /// The settings to restore.
   private let before: [ControlValue]
 
-  var simulated: SimulatedCamera? { Self.unrecorded(camera.port) as? SimulatedCamera }
-  var recorded: RecordedCamera? { Self.unrecorded(camera.port) as? RecordedCamera }
+  /// The camera's own port, without a recorder.
+  var port: any CameraPort { Self.unrecorded(camera.port) }
+  var simulated: SimulatedCamera? { port as? SimulatedCamera }
+  var recorded: RecordedCamera? { port as? RecordedCamera }
   /// `true` if there is no hardware, so that no setting has to be stored.
   var isSimulated: Bool { simulated != nil || recorded != nil }
   /// The control laws of this camera, from the profile or measured since the camera was opened.

@@ -27,12 +27,20 @@ struct SetBalance: Subcommand {
       controls. If a camera fails, its settings are restored, and the exit code is
       that of its error; Ctrl-C restores all cameras.
 
+      --save-in-camera saves all present settings of a machine-vision camera, its
+      exposure and picture format among them, in the user set with that name, and
+      makes the camera start with it, so that the balance survives without power.
+      What the set had before is lost. The maker's own sets are never written; choosing
+      one as UserSetDefault, as with 'arv-tool-0.8 control UserSetDefault=Default',
+      makes the camera start with it again.
+
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
         wbcal set --device simulated --profile desk.json --light LED-B3
         wbcal set --device simulated --profile desk.json --preset tungsten
         wbcal set --device simulated --gains 1.4,1,1.9
         wbcal set --device simulated --mode continuousAutomatic
+        wbcal set --device genicam:22371842 --gains 1.4,1,1.9 --save-in-camera UserSet1
         wbcal set --room room.json --temperature 5000 --class led
       """)
 
@@ -54,6 +62,11 @@ struct SetBalance: Subcommand {
   @Flag(help: "End as soon as the picture shows the setting, without checking that it stays.")
   var noWatch = false
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
+  @Option(
+    help: ArgumentHelp(
+      "The user set of the camera in which to save all its settings, such as UserSet1.",
+      valueName: "set"))
+  var saveInCamera: String?
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -69,6 +82,9 @@ struct SetBalance: Subcommand {
     try forbid(
       noWatch && (mode != nil || room != nil),
       "--no-watch requires one camera, and a light or --gains.")
+    try forbid(
+      saveInCamera != nil && (mode != nil || room != nil),
+      "--save-in-camera requires one camera, and a light or --gains.")
     try forbid(
       light.lightClass != nil && mode != nil,
       "--class describes a light; it cannot be combined with gains or a mode.")
@@ -87,7 +103,9 @@ struct SetBalance: Subcommand {
       recording: try recording.recording(of: device)
     ) { session in
       if noWatch { session.endWhenSeen() }
+      if let saveInCamera { try await session.requireUserSet(saveInCamera) }
       let (applied, laws) = try await Self.lock(session, at: wanted.gains)
+      if let saveInCamera { try await session.save(inUserSet: saveInCamera) }
       if !noStore { await session.keep(applied, by: laws) }
       let expected = session.expectedCard(applied, wanted.covariance, by: laws)
       if light.gains == nil, session.profile?.laws == nil {

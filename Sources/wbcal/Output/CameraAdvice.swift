@@ -7,7 +7,7 @@ extension CameraError {
     switch self {
     case .notFound, .ambiguous, .notACamera, .notAnOutput, .formatNotTaken, .vanished, .noControl,
       .noLaw, .noWhiteBalance, .noMode, .noExposureMode, .noFocus, .noFocusMode, .noFormat,
-      .automaticReturned, .relativeToAutomatic, .exposureNotHeld:
+      .noUserSet, .automaticReturned, .relativeToAutomatic, .exposureNotHeld:
       .unavailable
     case .notPermitted: .noPermission
     case .busy, .settingNotKept, .settingNotVisible, .exposureNotSeen, .exposureNotReached,
@@ -54,6 +54,7 @@ extension CameraError {
     case .notAnOutput: "'modprobe v4l2loopback' makes a device that accepts pictures"
     case .formatNotTaken: "request another format or size"
     case .noFormat(_, .some, offered: _): "request one of these, or none"
+    case .noUserSet(_, camera: _, sets: []): "'wbcal restore' sets what was set last again"
     case .noWhiteBalance: "apply gains to its pictures instead"
     case .settingNotVisible: Self.adviceWithoutProfile
     case .exposureNotSeen, .exposureNotReached: "keep the scene and its light still"
