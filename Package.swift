@@ -195,6 +195,7 @@ let package = Package(
       name: "WbcalExampleCamera",
       dependencies: [
         "CameraControl", "CameraProfiles", "SimulatedCamera", "SimulatedScenes",
+        .target(name: "GenICam", condition: .when(traits: ["GenICam"])),
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], path: "Examples/ExampleCamera", swiftSettings: strict),
     example("Focus"), example("Exposure"), example("WhiteBalance"), example("Bracket"),
