@@ -37,7 +37,7 @@ CARD = Calibration/Samples/colorchart.dng
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
   test-color test-balance test-profiles test-camera-control test-tool test-genicam check-genicam test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
-  soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-studio \
+  soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
   bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
 
 all: build
@@ -342,6 +342,10 @@ bench-watch: build build-tests
 	@bash -c 'TIMEFORMAT="%U %S %R"; time $(WBCAL) watch --every 60 --seconds 60 \
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \
 	  awk '{ share = 100 * ($$1 + $$2) / $$3; printf "watching takes %.1f %% of a core\n", share; exit share >= 5 }'
+
+# The same of a machine-vision camera of 1280x1024 pixels and 60 frames a second, over the loopback interface.
+bench-watch-genicam: build $(GENICAM)/genicam-peer
+	Benchmarks/watch-genicam.sh $(WBCAL) $(GENICAM)/genicam-peer
 
 # The share of a core that the studio takes while a page shows a full-HD camera; fails above 30 %.
 bench-studio: build
