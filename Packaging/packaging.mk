@@ -10,7 +10,7 @@ DEB_FILE = $(DEB)/wbcal_$(VERSION)-1_$(shell dpkg --print-architecture).deb
 # A package that needs no Swift: its runtime is in the program.
 deb: deps
 	$(call install,dpkg-dev)
-	swift build -c release --static-swift-stdlib --disable-local-rpath --scratch-path $(DEB)/swift \
+	swift build -c release $(TRAITS) --static-swift-stdlib --disable-local-rpath --scratch-path $(DEB)/swift \
 	  --product wbcal
 	rm -rf $(DEB)/debian
 	$(MAKE) --no-print-directory -o build install WBCAL=$(DEB)/swift/release/wbcal \
