@@ -43,8 +43,8 @@ static inline bool carv_has_control(ArvDevice *device) {
   return !ARV_IS_GV_DEVICE(device) || arv_gv_device_is_controller(ARV_GV_DEVICE(device));
 }
 
-// Indicates whether any program controls the camera: bits of the register of GigE Vision that grants
-// control.
+// Indicates whether any program controls the camera, by the bits of GigE Vision's register that
+// grants control.
 static inline bool carv_is_controlled(ArvDevice *device) {
   guint32 privilege = 0;
   return !ARV_IS_GV_DEVICE(device) ||

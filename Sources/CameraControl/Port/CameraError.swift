@@ -185,7 +185,7 @@ extension CameraError: CustomStringConvertible {
     case .notReadable(let id, let refusal): "\(id.rawValue) could not be read: \(refusal)"
     case .settingNotKept(let value, let reported):
       "\(value.id.rawValue) was set to \(value.value), but the camera reports \(reported); another "
-        + "program may be changing it"
+        + "program may be changing it, or the camera rounds or ignores it"
     case .settingNotVisible(let expected, let seen, let frames):
       "the camera accepted the setting, but after \(frames) frames the picture does not show it: red "
         + "and blue should have changed by factors of \(shortNumber(expected.red)) and "

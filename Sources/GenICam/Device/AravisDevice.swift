@@ -108,7 +108,7 @@ import Dispatch
   /// the camera refused this call only.
   func failure(_ error: AravisError) -> CameraError? {
     // The controller itself is denied what cannot be changed at present.
-    if error.isForeignControl { return hasControl ? nil : .busy(camera: name) }
+    if error.isForeignControl { return hasControl ? nil : lostControl }
     guard error.isSilence else { return nil }
     // A camera ignores what a program asks that does not control it.
     return lostControl

@@ -6,8 +6,17 @@ struct CameraAbsence {
   /// The folder that holds `dev`; tests use another one.
   var root = ""
 
-  /// A sentence that states the reason and a remedy.
+  /// Sentences that state the reasons and remedies.
   var sentence: String {
+    #if GenICam
+    kernelSentence + " No machine-vision camera answered at USB or in the network; one in another "
+      + "subnet is named as genicam:ADDRESS."
+    #else
+    kernelSentence
+    #endif
+  }
+
+  private var kernelSentence: String {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/dev")) ?? []
     let nodes = names.filter { $0.hasPrefix("video") && $0.dropFirst(5).allSatisfy(\.isNumber) }
       .filter { $0 != "video" }.map { "/dev/" + $0 }.sorted()
