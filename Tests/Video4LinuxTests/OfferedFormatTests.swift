@@ -1,6 +1,7 @@
 import CWbcalVideo4Linux
 import CameraControl
 import Testing
+import WhiteBalance
 
 @testable import Video4Linux
 

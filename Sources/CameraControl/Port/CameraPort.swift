@@ -4,6 +4,12 @@ public import WhiteBalance
 /// The number, time and layout of a frame.
 public typealias FrameInfo = WhiteBalance.FrameInfo
 
+/// The rate of a camera's frames.
+public typealias FrameRate = WhiteBalance.FrameRate
+
+/// A pixel format that a camera offers.
+public typealias OfferedFormat = WhiteBalance.OfferedFormat
+
 /// The interface between this package and a camera: controls and frames.
 ///
 /// Controls are identified by their function, not by a driver's numbers or names. An adapter is an

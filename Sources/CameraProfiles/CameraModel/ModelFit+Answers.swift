@@ -47,8 +47,8 @@ extension ModelFit {
   /// The errors of functions of the parameters by the best family, of which 1.96 hold with a
   /// probability of 95 % by all families together.
   ///
-  /// Where nothing was observed, a family of small probability may be off by any factor, which
-  /// would make the standard deviation meaningless.
+  /// A family of small probability may be off by any factor at settings far from all that were
+  /// observed, which would make the standard deviation meaningless.
   func limits(_ function: (FamilyFit, [Double]) -> [Double]) -> [Double] {
     guard let best = candidates.first else { return [] }
     let values = function(best, best.parameters)

@@ -1,6 +1,7 @@
 #if GenICam
 import CWbcalAravis
 import CameraControl
+import WhiteBalance
 
 /// Sets the pictures of a camera.
 struct PictureNegotiation {

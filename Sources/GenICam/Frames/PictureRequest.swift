@@ -1,5 +1,6 @@
 #if GenICam
 public import CameraControl
+public import WhiteBalance
 
 /// The pictures that are requested from a camera; what is `nil` stays as the camera has it.
 public struct PictureRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import CameraControl
+public import WhiteBalance
 
 /// The pictures that are requested from a camera.
 public struct FormatRequest: Hashable, Sendable {
