@@ -75,10 +75,12 @@ demo: deps
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 	@echo; echo "The studio shows all of this in a browser: $(WBCAL) studio --profile $(OUT)/desk.json --open"
 
-# The server's limits are times, so its tests have the processors to themselves.
+# The limits of the server and of the laws of camera ports are times, so their tests have the processors to themselves.
 test: test-deps build-tests
 	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --filter '^WbcalWebServerTests\.'
-	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --skip '^WbcalWebServerTests\.'
+	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --filter '^CameraTestSupportTests\.'
+	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) \
+	  --skip '^(WbcalWebServerTests|CameraTestSupportTests)\.'
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-genicam
 	$(MAKE) --no-print-directory test-camera

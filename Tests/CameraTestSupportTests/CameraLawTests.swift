@@ -7,7 +7,7 @@ import SimulatedScenes
 import Testing
 
 /// The laws of camera ports: a port without a fault keeps all, and each finds its sabotage.
-@Suite(.timeLimit(.minutes(3))) struct CameraLawTests {
+@Suite(.timeLimit(.minutes(10))) struct CameraLawTests {
   @Test func aPortWithoutFaultsKeepsAllLaws() async throws {
     let report = await (try Bench()).underTest.report()
     #expect(report.isKept, "\(report)")

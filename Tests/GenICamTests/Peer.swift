@@ -8,7 +8,7 @@ import Testing
 /// The tests over the loopback network, one after the other: cameras of GigE Vision answer at a
 /// fixed port.
 @Suite(
-  .serialized, .timeLimit(.minutes(2)),
+  .serialized, .timeLimit(.minutes(10)),
   .enabled(if: Peer.program != nil, "run them by 'make test-genicam'"))
 struct LoopbackTests {}
 

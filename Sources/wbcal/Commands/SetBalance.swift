@@ -40,7 +40,7 @@ struct SetBalance: Subcommand {
         wbcal set --device simulated --profile desk.json --preset tungsten
         wbcal set --device simulated --gains 1.4,1,1.9
         wbcal set --device simulated --mode continuousAutomatic
-        wbcal set --device genicam:22371842 --gains 1.4,1,1.9 --save-in-camera UserSet1
+        wbcal set --device genicam:2237184 --gains 1.4,1,1.9 --save-in-camera UserSet1
         wbcal set --room room.json --temperature 5000 --class led
       """)
 
