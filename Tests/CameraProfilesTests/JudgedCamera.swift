@@ -1,5 +1,6 @@
 @testable import CameraProfiles
 import Foundation
+import Synchronization
 
 /// The accuracy of a fit to a camera of the lab.
 struct JudgedCamera {
@@ -13,7 +14,18 @@ struct JudgedCamera {
   var excess: [String: Double] = [:]
   let seconds: Double
 
-  init(_ camera: LabCamera, looks: Int) {
+  private static let known = Mutex<[String: JudgedCamera]>([:])
+
+  /// The fit to a camera's first observations, which is made once for all tests.
+  static func of(_ camera: LabCamera, looks: Int = 20) -> JudgedCamera {
+    let key = "\(camera.name) \(looks)"
+    if let judged = known.withLock({ $0[key] }) { return judged }
+    let judged = JudgedCamera(camera, looks: looks)
+    known.withLock { $0[key] = judged }
+    return judged
+  }
+
+  private init(_ camera: LabCamera, looks: Int) {
     name = camera.name
     let start = ProcessInfo.processInfo.systemUptime
     var fit = ModelFit(camera.controls)

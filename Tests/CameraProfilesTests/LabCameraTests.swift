@@ -28,7 +28,7 @@ struct LabCameraTests {
   }
 
   @Test(arguments: balances) func findsBalancesFromTwentyLooks(name: String) throws {
-    let judged = JudgedCamera(try Self.camera(name), looks: 20)
+    let judged = JudgedCamera.of(try Self.camera(name))
     #expect(judged.rms <= 0.004, "\(judged.row)")
     #expect(judged.fit.floor <= 0.3)
     #expect(judged.fit.doubts == [])
@@ -37,7 +37,7 @@ struct LabCameraTests {
   /// At least 95 % of all gains of sound cameras are within the stated 95 % interval.
   @Test func statedIntervalsHold() throws {
     let judged = try (Self.balances + Self.temperatures).map {
-      JudgedCamera(try Self.camera($0), looks: 20)
+      JudgedCamera.of(try Self.camera($0))
     }
     let coverage = judged.reduce(0.0) { $0 + $1.coverage } / Double(judged.count)
     #expect(coverage >= 0.95, "\(coverage)")
@@ -45,7 +45,7 @@ struct LabCameraTests {
 
   /// The settings are the best step, or within 0.15 CIEDE2000 of it.
   @Test(arguments: temperatures) func findsTemperaturesFromTwentyLooks(name: String) throws {
-    let judged = JudgedCamera(try Self.camera(name), looks: 20)
+    let judged = JudgedCamera.of(try Self.camera(name))
     #expect(try #require(judged.excess["A"]) <= 0.15, "\(judged.row)")
     #expect(try #require(judged.excess["D65"]) <= 0.15, "\(judged.row)")
     #expect(judged.fit.floor <= 0.3)
@@ -53,28 +53,30 @@ struct LabCameraTests {
   }
 
   @Test(arguments: ["07", "36"]) func findsCrosstalk(name: String) throws {
-    let judged = JudgedCamera(try Self.camera(name), looks: 20)
+    let judged = JudgedCamera.of(try Self.camera(name))
     #expect(judged.fit.traits == [.crosstalk])
     #expect(judged.rms <= 0.004, "\(judged.row)")
     #expect(judged.fit.floor <= 0.3)
   }
 
-  /// If a camera removes small chroma, the stated error covers the deviation.
-  @Test func saysHowFarCutChromaIsKnown() throws {
-    let judged = JudgedCamera(try Self.camera("18"), looks: 20)
-    #expect(judged.rms <= judged.statedRMS, "\(judged.row)")
+  /// If a camera removes small chroma, which no family describes, the gains are within the stated
+  /// 95 % interval all the same, after any number of looks.
+  @Test(arguments: [18, 20, 22, 24, 28]) func saysHowFarCutChromaIsKnown(looks: Int) throws {
+    let judged = JudgedCamera.of(try Self.camera("18"), looks: looks)
+    #expect(judged.coverage >= 0.95, "\(judged.row)")
+    #expect(judged.rms <= 1.5 * judged.statedRMS, "\(judged.row)")
     #expect(judged.fit.floor <= 0.3)
   }
 
   @Test(arguments: faulty.filter { $0 != "37" }) func floorTellsFaults(name: String) throws {
-    let judged = JudgedCamera(try Self.camera(name), looks: 20)
+    let judged = JudgedCamera.of(try Self.camera(name))
     #expect(judged.fit.floor >= 0.4, "\(judged.row)")
     #expect(judged.fit.doubts == [.misfit(judged.fit.floor)])
   }
 
   /// A model without effect fits a control that never acts perfectly.
   @Test(arguments: [12, 20, 30]) func tellsAControlThatDoesNothing(looks: Int) throws {
-    let judged = JudgedCamera(try Self.camera("37"), looks: looks)
+    let judged = JudgedCamera.of(try Self.camera("37"), looks: looks)
     #expect(judged.fit.doubts.contains(.noEffect(.redBalance)))
     #expect(!judged.fit.doubts.contains(.noEffect(.blueBalance)))
   }
@@ -84,7 +86,7 @@ struct LabCameraTests {
   @Test(arguments: [10, 14, 16, 20, 30]) func isNeverWrongAndSure(looks: Int) throws {
     var trusted = 0
     for camera in LabCamera.all {
-      let judged = JudgedCamera(camera, looks: looks)
+      let judged = JudgedCamera.of(camera, looks: looks)
       guard judged.fit.doubts.isEmpty else { continue }
       trusted += 1
       #expect(judged.rms <= 3 * judged.statedRMS, "\(judged.row)")

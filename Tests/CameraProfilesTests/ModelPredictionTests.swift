@@ -12,7 +12,8 @@ struct ModelPredictionTests {
     ModelFamily(law: .reciprocal, mixing: .matrix, traits: [.stairs]),
   ]
 
-  /// Each derivative equals the central difference, within 0.5 % of the largest.
+  /// Each derivative equals the central difference, within 0.05 % of the largest; those by dead
+  /// ends, which are differences around a sharp corner, within 0.5 %.
   @Test(arguments: families) func derivativesAreDifferences(family: ModelFamily) throws {
     for name in ["03", "24"] {
       let camera = try #require(LabCamera.all.first { $0.name == name })
@@ -43,9 +44,10 @@ struct ModelPredictionTests {
       prediction.predict(changed)
       let differences = more.indices.map { (more[$0] - prediction.codes[$0]) / 2e-5 }
       let largest = differences.map(abs).max() ?? 0
+      let isEnd = [ParameterLayout.lowerEnd, ParameterLayout.upperEnd].contains(place)
       for row in differences.indices {
         let error = abs(jacobian[index * differences.count + row] - differences[row])
-        #expect(error <= 0.005 * largest + 0.01, "parameter \(place), row \(row)")
+        #expect(error <= (isEnd ? 5e-3 : 5e-4) * largest + 5e-4, "parameter \(place), row \(row)")
       }
     }
   }

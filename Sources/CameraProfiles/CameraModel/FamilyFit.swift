@@ -27,7 +27,9 @@ struct FamilyFit {
   ///
   /// - Parameter isFar: `true` if the start is a guess. The fit then first ignores the effect of
   ///   noise on the tone curve, which distorts the path to the optimum.
-  init(_ model: ForwardModel, _ looks: LookTable, from start: [Double], isFar: Bool, rounds: Int) {
+  init(
+    _ model: ForwardModel, _ looks: LookTable, from start: [Double], isFar: Bool, effort: Effort
+  ) {
     self.model = model
     parameters = start
     let free = Set(model.free)
@@ -36,11 +38,28 @@ struct FamilyFit {
     var steps = FamilySteps(model, looks)
     if isFar {
       steps.prediction.noiseShare = 0
-      steps.descend(&parameters, rounds: rounds)
+      steps.descend(&parameters, effort)
       steps.prediction.noiseShare = 1
     }
-    steps.descend(&parameters, rounds: rounds)
+    steps.descend(&parameters, effort)
     finish(&steps)
+  }
+
+  /// The number of steps that a fit may take, and the gain of a step that ends it.
+  enum Effort {
+    /// For the parameters and their errors.
+    case usual
+    /// For choosing one of many starts.
+    case brief
+    /// For comparing explanations by their evidence, which differs little between them.
+    case careful
+
+    fileprivate var rounds: Int { self == .brief ? 6 : 60 }
+
+    /// The gain below which a step counts as short, at a cost.
+    fileprivate func leastGain(_ cost: Double) -> Double {
+      (self == .careful ? 0.1 : 1) * (0.01 + 3e-4 * cost)
+    }
   }
 
   private mutating func finish(_ steps: inout FamilySteps) {
@@ -108,13 +127,13 @@ struct FamilySteps {
   }
 
   /// Steps downhill until no step lowers the cost enough.
-  mutating func descend(_ parameters: inout [Double], rounds: Int) {
+  mutating func descend(_ parameters: inout [Double], _ effort: FamilyFit.Effort) {
     var damping = 1e-3
     var short = 0
     var cost = linearize(parameters)
     let free = model.free
     var next = parameters
-    for _ in 0..<rounds {
+    for _ in 0..<effort.rounds {
       var lower: Double?
       for _ in 0..<8 {
         var equations = curvature
@@ -138,7 +157,7 @@ struct FamilySteps {
       for place in free { parameters[place] = next[place] }
       cost = linearize(parameters)
       // Valleys are long: one short step does not mean that the optimum is reached.
-      short = gain < 0.01 + 3e-4 * cost ? short + 1 : 0
+      short = gain < effort.leastGain(cost) ? short + 1 : 0
       if short == 3 { return }
     }
   }

@@ -95,12 +95,12 @@ extension ModelFit {
 
   private func bestExplanation(
     _ cause: LookCause?, _ laws: [ModelFamily.Law], more: Set<ModelFamily.Trait> = [],
-    rounds: Int = 25
+    effort: FamilyFit.Effort = .careful
   ) -> FamilyFit {
     let fits = laws.map {
       fitted(
         ModelFamily(law: $0, mixing: .matrix, traits: traits.union(more)), cause: cause,
-        rounds: rounds)
+        effort: effort)
     }
     return fits.max { $0.evidence < $1.evidence } ?? fits[0]
   }
@@ -109,7 +109,7 @@ extension ModelFit {
   /// steps suffice.
   private func likeliestLook(_ cause: (Int) -> LookCause) -> Int? {
     let scores = (3..<max(looks.count, 3)).map {
-      ($0, bestExplanation(cause($0), [.curve], rounds: 6).evidence)
+      ($0, bestExplanation(cause($0), [.curve], effort: .brief).evidence)
     }
     return scores.max { $0.1 < $1.1 }?.0
   }

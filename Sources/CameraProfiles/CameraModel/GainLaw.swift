@@ -5,13 +5,14 @@ struct GainLaw {
   private let laws: [Int]
   private let isMenu: Bool
   private let hasEnds: Bool
-  private var warp = MonotoneWarp(.law)
+  private var warps: [MonotoneWarp]
   private let references: [Double]
 
   init(_ model: ForwardModel) {
     laws = model.layout.laws
     isMenu = model.controls.isMenu
     hasEnds = model.family.traits.contains(.deadEnds)
+    warps = laws.map { _ in MonotoneWarp(.law) }
     references = model.controls.laws.map { $0.control.place(of: Double($0.control.defaultValue)) }
   }
 
@@ -27,7 +28,8 @@ struct GainLaw {
       }
       return
     }
-    warp.setCoefficients(parameters, from: first + 2)
+    warps[law].setCoefficients(parameters, from: first + 2)
+    let warp = warps[law]
     let ends = ends(parameters)
     let origin = warp(inside(references[law], ends))
     let (slope, exponent) = (parameters[first], parameters[first + 1])
@@ -43,6 +45,52 @@ struct GainLaw {
       abs(exponent) < 1e-4
       ? z - exponent * z * z / 2 : logarithm(max(1 + exponent * z, 1e-3)) / exponent
     return min(max(result, -8), 8)
+  }
+
+  /// Computes what `fillDerivatives` needs of a law whose gains were filled last.
+  mutating func setDerivatives(law: Int) {
+    if !isMenu { warps[law].setDerivatives() }
+  }
+
+  /// Writes the derivatives of one law's gains by one of its parameters, counted from its first.
+  func fillDerivatives(
+    _ changes: inout [Double], law: Int, by parameter: Int, _ parameters: [Double],
+    places: [Double], step: Int
+  ) {
+    if isMenu {
+      for index in stride(from: law, to: places.count, by: step) {
+        changes[index] = Int(places[index].rounded()) == parameter ? 1 : 0
+      }
+      return
+    }
+    let (warp, ends, first) = (warps[law], ends(parameters), laws[law])
+    let reference = inside(references[law], ends)
+    let origin = warp(reference)
+    let shift = parameter < 2 ? 0 : warp.derivative(by: parameter - 2, at: reference)
+    let (slope, exponent) = (parameters[first], parameters[first + 1])
+    for index in stride(from: law, to: places.count, by: step) {
+      let place = inside(places[index], ends)
+      let way = warp(place) - origin
+      let slopes = Self.slopes(slope * way, exponent)
+      switch parameter {
+      case 0: changes[index] = slopes.position * way
+      case 1: changes[index] = slopes.exponent
+      default:
+        changes[index] =
+          slopes.position * slope * (warp.derivative(by: parameter - 2, at: place) - shift)
+      }
+    }
+  }
+
+  /// The derivatives of `logGain` by z and by λ.
+  @inline(__always) private static func slopes(
+    _ z: Double, _ exponent: Double
+  ) -> (position: Double, exponent: Double) {
+    if abs(logGain(z, exponent)) >= 8 { return (0, 0) }
+    if abs(exponent) < 1e-4 { return (1 - exponent * z, -z * z / 2) }
+    let inner = 1 + exponent * z
+    if inner <= 1e-3 { return (0, -logarithm(1e-3) / (exponent * exponent)) }
+    return (1 / inner, (z / inner - logarithm(inner) / exponent) / exponent)
   }
 
   private func ends(_ parameters: [Double]) -> (lower: Double, upper: Double)? {

@@ -221,13 +221,13 @@ package struct ModelFit: Sendable {
   }
 
   private mutating func refit(_ families: [ModelFamily]) {
-    weigh(families.map { refitted($0, 60, []) })
+    weigh(families.map { refitted($0) })
   }
 
   private mutating func refitted(
-    _ family: ModelFamily, _ rounds: Int, _ nudge: [Double]
+    _ family: ModelFamily, nudge: [Double] = []
   ) -> FamilyFit {
-    let fit = fitted(family, rounds: rounds, nudge: nudge)
+    let fit = fitted(family, nudge: nudge)
     starts[family] = fit
     return fit
   }
@@ -239,7 +239,7 @@ package struct ModelFit: Sendable {
       let families = candidates.map(\.model.family)
       let traits = best.model.family.traits
       var found = candidates
-      for family in extensions(of: best.model.family) { found.append(refitted(family, 60, [])) }
+      for family in extensions(of: best.model.family) { found.append(refitted(family)) }
       weigh(found)
       guard let better = candidates.first?.model.family.traits, better.count > traits.count else {
         return
@@ -254,7 +254,7 @@ package struct ModelFit: Sendable {
           ModelFamily(law: now.law, mixing: $0, traits: better)
         }
       }
-      weigh(candidates + others.map { refitted($0, 60, []) })
+      weigh(candidates + others.map { refitted($0) })
       growFloor()
     }
   }
@@ -269,7 +269,7 @@ package struct ModelFit: Sendable {
     hopeless = []
     var random = SplitMix64(state: UInt64(attempt))
     fitFamilies(
-      rounds: 80, nudge: (0..<100).map { _ in 0.35 * Double(attempt) * random.normal() })
+      nudge: (0..<100).map { _ in 0.35 * Double(attempt) * random.normal() })
     guard let old = candidates.first, let new = self.candidates.first,
       old.evidence > new.evidence
     else { return }
@@ -309,11 +309,11 @@ package struct ModelFit: Sendable {
 
   /// Fits all mixings with the freest law, then the other laws with the mixings that remain
   /// probable.
-  private mutating func fitFamilies(rounds: Int = 60, nudge: [Double] = []) {
+  private mutating func fitFamilies(nudge: [Double] = []) {
     var found: [FamilyFit] = []
     func fit(_ family: ModelFamily) {
       if hopeless.contains(family) { return }
-      found.append(refitted(family, rounds, nudge))
+      found.append(refitted(family, nudge: nudge))
     }
     let traits: Set<ModelFamily.Trait> = allowsStairs ? [.stairs] : []
     for mixing in ModelFamily.Mixing.allCases {
@@ -348,7 +348,8 @@ package struct ModelFit: Sendable {
 
   /// The best fit of a family from all known starts.
   func fitted(
-    _ family: ModelFamily, cause: LookCause? = nil, rounds: Int = 60, nudge: [Double] = []
+    _ family: ModelFamily, cause: LookCause? = nil, effort: FamilyFit.Effort = .usual,
+    nudge: [Double] = []
   ) -> FamilyFit {
     let model = ForwardModel(
       controls, family: family, curve: curve, lamps: lamps, values: looks.values,
@@ -375,7 +376,7 @@ package struct ModelFit: Sendable {
       beginnings.append((inside, false))
     }
     let fits = beginnings.map {
-      FamilyFit(model, looks, from: $0.start, isFar: $0.isFar, rounds: rounds)
+      FamilyFit(model, looks, from: $0.start, isFar: $0.isFar, effort: effort)
     }
     return fits.max { $0.evidence < $1.evidence } ?? fits[0]
   }

@@ -3,8 +3,8 @@ internal import ColorScience
 /// The codes that a model predicts for observations, and their derivatives. Its buffers are reused
 /// for each set of parameters.
 ///
-/// Derivatives are chained from those of each step; those of gains and the tone curve are
-/// differences of 1e-5, within 0.5 % (`ModelPredictionTests`).
+/// Derivatives are chained from those of each step. Those by the shape of the tone curve's base, by
+/// dead ends and by hysteresis are differences of 1e-5 (`ModelPredictionTests`).
 struct ModelPrediction {
   let model: ForwardModel
   let looks: LookTable
@@ -30,6 +30,10 @@ struct ModelPrediction {
   /// The linear value of each row after the matrix, and its code before saturation.
   private var mixed: [Double]
   private var toned: [Double]
+  /// The points of the tone curve that each row's mean code averages, and the derivative of that
+  /// code by the logarithm of noise.
+  private var points: [ToneShape.Points]
+  private var noiseSlopes: [Double]
   /// The derivative of each row's code before saturation by light, and the derivatives of each
   /// row's code by the observation's three codes before saturation.
   private var toneSlopes: [Double]
@@ -49,7 +53,8 @@ struct ModelPrediction {
     gains = [Double](repeating: 0, count: looks.count * looks.laws)
     changedGains = gains
     (light, changedLight, clippedLight, mixed) = (zeros, zeros, zeros, zeros)
-    (toned, toneSlopes) = (zeros, zeros)
+    (toned, toneSlopes, noiseSlopes) = (zeros, zeros, zeros)
+    points = zeros.map { _ in ToneShape.Points(middle: 0, more: 0, less: 0, width: 0, rise: 0) }
     chroma = [Double](repeating: 0, count: 3 * rows)
   }
 
@@ -91,15 +96,18 @@ struct ModelPrediction {
       }
       for (index, channel) in channels.enumerated() {
         let place = look * looks.laws + index
-        var gain = gains[place]
-        if !stairCounts.isEmpty, looks.valueIndices[place] < stairCounts[index] {
-          gain += parameters[layout.stairsOfLaws[index] + looks.valueIndices[place]]
-        }
+        let gain = gains[place] + (stair(place, law: index).map { parameters[$0] } ?? 0)
         light[3 * look + channel] += gain
         if channel == 0 { light[3 * look + 2] += crosstalk * gain }
       }
     }
     addCause(parameters, to: &light)
+  }
+
+  /// The parameter that holds the offset of one observation's value of a law.
+  @inline(__always) private func stair(_ place: Int, law index: Int) -> Int? {
+    if stairCounts.isEmpty || looks.valueIndices[place] >= stairCounts[index] { return nil }
+    return model.layout.stairsOfLaws[index] + looks.valueIndices[place]
   }
 
   private func addCause(_ parameters: [Double], to light: inout [Double]) {
@@ -140,7 +148,8 @@ struct ModelPrediction {
       let (a, b) = (clippedLight[3 * look + first], clippedLight[3 * look + second])
       mixed[row] =
         own + parameters[2 * channel] * (a - own) + parameters[2 * channel + 1] * (b - own)
-      toned[row] = tone.meanCode(mixed[row], deviation: noise * deviations[row])
+      points[row] = tone.points(mixed[row], deviation: noise * deviations[row])
+      toned[row] = tone.meanCode(points[row])
     }
   }
 
@@ -185,26 +194,34 @@ extension ModelPrediction {
       case ParameterLayout.saturation: addSaturation(output)
       case ParameterLayout.lumaSaturation: addLumaSaturation(output)
       case ParameterLayout.hue: addHue(parameters, output)
-      case ParameterLayout.gamma...ParameterLayout.noise:
+      case ParameterLayout.gamma, ParameterLayout.toe:
         changed[place] += Self.step
-        addTone(changed, output)
+        addToneBase(changed, output)
         changed[place] = parameters[place]
-      case model.layout.lights..<model.layout.stairs where model.cause == nil:
-        addLight(parameters, place - model.layout.lights, output)
+      case ParameterLayout.tone...ParameterLayout.noise: addTone(place, output)
+      case ParameterLayout.lowerEnd, ParameterLayout.upperEnd, hysteresis:
+        changed[place] += Self.step
+        addLightChange(changed, output)
+        changed[place] = parameters[place]
       default:
-        changed[place] += Self.step
-        addLightChange(changed, law: model.layout.law(of: place), output)
-        changed[place] = parameters[place]
+        setLightSlopes(parameters, by: place)
+        addLogLight(parameters, output)
       }
     }
   }
 
+  /// The parameter of hysteresis; -1 without.
+  private var hysteresis: Int { model.cause == .hysteresis ? model.layout.cause : -1 }
+
   /// Computes the slopes of the tone curve with noise, and of saturation and hue.
   private mutating func setSlopes(_ parameters: [Double]) {
+    tone.setDerivatives()
+    for index in 0..<looks.laws { law.setDerivatives(law: index) }
     let (tone, noise, deviations) = (tone, noise, looks.deviations)
     for row in 0..<rows {
       let more = tone.meanCode(mixed[row] + Self.step, deviation: noise * deviations[row])
       toneSlopes[row] = (more - toned[row]) / Self.step
+      noiseSlopes[row] = tone.slopeByNoise(points[row], mixed[row])
     }
     let shares = (0.299, 0.587, 0.114)
     let dependence = parameters[ParameterLayout.lumaSaturation]
@@ -260,26 +277,88 @@ extension ModelPrediction {
     addToned(output)
   }
 
-  private mutating func addLightChange(_ changed: [Double], law index: Int?, _ output: Int) {
-    if let index {
-      for place in gains.indices { changedGains[place] = gains[place] }
+  /// Adds the difference of light between parameters of which one is changed by a step and those
+  /// that were predicted last.
+  private mutating func addLightChange(_ changed: [Double], _ output: Int) {
+    setPlaces(changed)
+    for index in 0..<looks.laws {
       law.fill(&changedGains, law: index, changed, places: places, step: looks.laws)
-    } else {
-      setPlaces(changed)
-      for index in 0..<looks.laws {
-        law.fill(&changedGains, law: index, changed, places: places, step: looks.laws)
-      }
     }
     combine(changed, changedGains, into: &changedLight)
     for row in 0..<rows { changedLight[row] = (changedLight[row] - light[row]) / Self.step }
     addLogLight(changed, output)
   }
 
-  private mutating func addLight(_ parameters: [Double], _ index: Int, _ output: Int) {
-    for row in 0..<rows {
-      changedLight[row] = looks.lamps[row / 3] == index / 3 && row % 3 == index % 3 ? 1 : 0
+  /// Sets the derivatives of the logarithm of light by a parameter.
+  private mutating func setLightSlopes(_ parameters: [Double], by place: Int) {
+    for row in 0..<rows { changedLight[row] = 0 }
+    let layout = model.layout
+    if place == ParameterLayout.exposurePower {
+      for row in 0..<rows { changedLight[row] = looks.logExposures[row / 3] }
+    } else if place == ParameterLayout.crosstalk {
+      setCrosstalkSlopes(parameters)
+    } else if let index = layout.law(of: place) {
+      law.fillDerivatives(
+        &changedGains, law: index, by: place - layout.laws[index], parameters, places: places,
+        step: looks.laws)
+      addGainSlopes(parameters, law: index)
+    } else if layout.stairsRange.contains(place) {
+      let index = layout.stairsOfLaws.lastIndex { $0 <= place } ?? 0
+      for value in stride(from: index, to: gains.count, by: looks.laws) {
+        changedGains[value] = stair(value, law: index) == place ? 1 : 0
+      }
+      addGainSlopes(parameters, law: index)
+    } else if place < layout.stairs {
+      let (lamp, channel) = ((place - layout.lights) / 3, (place - layout.lights) % 3)
+      for look in 0..<looks.count where looks.lamps[look] == lamp {
+        changedLight[3 * look + channel] = 1
+      }
+    } else if place >= layout.exposures {
+      for row in 0..<rows where looks.exposureIndices[row / 3] == place - layout.exposures {
+        changedLight[row] = 1
+      }
     }
-    addLogLight(parameters, output)
+    carryThroughCause(place - layout.cause)
+  }
+
+  /// Adds the derivatives of one law's gains, held in `changedGains`, to those of light.
+  private mutating func addGainSlopes(_ parameters: [Double], law index: Int) {
+    let (channel, crosstalk) = (channels[index], parameters[ParameterLayout.crosstalk])
+    for look in 0..<looks.count {
+      let change = changedGains[look * looks.laws + index]
+      changedLight[3 * look + channel] += change
+      if channel == 0 { changedLight[3 * look + 2] += crosstalk * change }
+    }
+  }
+
+  private mutating func setCrosstalkSlopes(_ parameters: [Double]) {
+    for (index, channel) in channels.enumerated() where channel == 0 {
+      for look in 0..<looks.count {
+        let place = look * looks.laws + index
+        changedLight[3 * look + 2] +=
+          gains[place] + (stair(place, law: index).map { parameters[$0] } ?? 0)
+      }
+    }
+  }
+
+  /// Carries derivatives of the logarithm of light through the fault, or adds those by one of the
+  /// fault's own parameters: 0 is red's, 1 blue's.
+  private mutating func carryThroughCause(_ parameter: Int) {
+    let channel: Int? = parameter == 0 ? 0 : parameter == 1 ? 2 : nil
+    switch model.cause {
+    case nil, .hysteresis: return
+    case .drift:
+      guard let channel else { return }
+      for look in 0..<looks.count { changedLight[3 * look + channel] += Double(look) }
+    case .change(let first):
+      guard let channel else { return }
+      for look in first..<looks.count { changedLight[3 * look + channel] += 1 }
+    case .returned(let first):
+      for look in first..<looks.count {
+        changedLight[3 * look] = changedLight[3 * look + 1] + (channel == 0 ? 1 : 0)
+        changedLight[3 * look + 2] = changedLight[3 * look + 1] + (channel == 2 ? 1 : 0)
+      }
+    }
   }
 
   private mutating func addMatrix(_ place: Int, _ output: Int) {
@@ -328,13 +407,28 @@ extension ModelPrediction {
     return codes[row] - Self.luma(toned[first], toned[first + 1], toned[first + 2])
   }
 
-  private mutating func addTone(_ changed: [Double], _ output: Int) {
-    tone.setBase(changed)
-    tone.setWarp(changed)
-    setNoise(changed)
-    let (tone, noise, deviations) = (tone, noise, looks.deviations)
+  /// Adds the derivatives by a parameter of the tone curve's warp, by black, or by noise.
+  private mutating func addTone(_ place: Int, _ output: Int) {
+    let tone = tone
     for row in 0..<rows {
-      let code = tone.meanCode(mixed[row], deviation: noise * deviations[row])
+      changedLight[row] =
+        switch place {
+        case ParameterLayout.noise: noiseSlopes[row]
+        case ParameterLayout.black: tone.slopeByBlack(points[row], byNoise: noiseSlopes[row])
+        default:
+          tone.slopeByWarp(place - ParameterLayout.tone, points[row], byNoise: noiseSlopes[row])
+        }
+    }
+    addToned(output)
+  }
+
+  /// Adds the difference between the codes of a changed base of the tone curve and those that were
+  /// predicted last.
+  private mutating func addToneBase(_ changed: [Double], _ output: Int) {
+    var tone = tone
+    tone.setBase(changed)
+    for row in 0..<rows {
+      let code = tone.meanCode(mixed[row], deviation: noise * looks.deviations[row])
       changedLight[row] = (code - toned[row]) / Self.step
     }
     addToned(output)

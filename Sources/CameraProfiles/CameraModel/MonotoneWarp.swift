@@ -10,6 +10,9 @@ struct MonotoneWarp {
   private let count: Int
   private var slopes: [Double]
   private var rises: [Double]
+  /// The derivatives of `slopes` and `rises` by each coefficient, as `setDerivatives()` left them.
+  private var slopeChanges: [Double] = []
+  private var riseChanges: [Double] = []
   private var isIdentity = true
 
   /// Creates the identity.
@@ -18,8 +21,16 @@ struct MonotoneWarp {
   init(_ basis: Basis) {
     self.basis = basis.values
     count = basis.count
-    slopes = [Double](repeating: 1, count: Self.intervals + 1)
-    rises = [Double](repeating: 0, count: Self.intervals + 1)
+    slopes = [Double](repeating: 0, count: Self.intervals + 1)
+    rises = slopes
+    setIdentity()
+  }
+
+  private mutating func setIdentity() {
+    for node in 0...Self.intervals {
+      slopes[node] = 1 / Double(Self.intervals)
+      rises[node] = Double(node) / Double(Self.intervals)
+    }
   }
 
   /// The functions whose sum is the logarithm of a map's slope, at every node.
@@ -49,7 +60,7 @@ struct MonotoneWarp {
   /// Takes the coefficients from the parameters that start at an index.
   mutating func setCoefficients(_ parameters: [Double], from first: Int) {
     isIdentity = (0..<count).allSatisfy { parameters[first + $0] == 0 }
-    if isIdentity { return }
+    if isIdentity { return setIdentity() }
     let n = Self.intervals
     for node in 0...n { slopes[node] = 0 }
     for k in 0..<count {
@@ -69,22 +80,68 @@ struct MonotoneWarp {
     }
   }
 
+  /// Computes the derivatives of the map by its coefficients. The derivative of a slope is the slope
+  /// times the difference of the coefficient's function from its mean over the map.
+  mutating func setDerivatives() {
+    let n = Self.intervals
+    if slopeChanges.isEmpty {
+      slopeChanges = [Double](repeating: 0, count: basis.count)
+      riseChanges = slopeChanges
+    }
+    for first in stride(from: 0, to: basis.count, by: n + 1) {
+      var sum = 0.0
+      for node in 0...n {
+        slopeChanges[first + node] = slopes[node] * basis[first + node]
+        if node > 0 { sum += (slopeChanges[first + node - 1] + slopeChanges[first + node]) / 2 }
+        riseChanges[first + node] = sum
+      }
+      for node in 0...n {
+        slopeChanges[first + node] -= sum * slopes[node]
+        riseChanges[first + node] -= sum * rises[node]
+      }
+    }
+  }
+
   /// The map at a position within 0…1.
   @inline(__always) func callAsFunction(_ place: Double) -> Double {
-    if isIdentity { return place }
-    let n = Self.intervals
-    let i = min(max(Int(place * Double(n)), 0), n - 1)
-    let t = place * Double(n) - Double(i)
-    let (d0, d1, rise) = (slopes[i], slopes[i + 1], rises[i + 1] - rises[i])
-    return rises[i] + t * (d0 + t * (3 * rise - 2 * d0 - d1 + t * (d0 + d1 - 2 * rise)))
+    isIdentity ? place : Self.value(slopes, rises, 0, place)
   }
 
   /// The map's slope at a position.
   @inline(__always) func slope(at place: Double) -> Double {
-    if isIdentity { return 1 }
-    let n = Self.intervals
-    let i = min(max(Int(place * Double(n)), 0), n - 1)
-    let t = place * Double(n) - Double(i)
-    return Double(n) * (slopes[i] + t * (slopes[i + 1] - slopes[i]))
+    isIdentity ? 1 : Self.slope(slopes, rises, 0, place)
+  }
+
+  /// The derivative of the map at a position by a coefficient.
+  @inline(__always) func derivative(by coefficient: Int, at place: Double) -> Double {
+    Self.value(slopeChanges, riseChanges, coefficient * (Self.intervals + 1), place)
+  }
+
+  /// The derivative of the map's slope at a position by a coefficient.
+  @inline(__always) func slopeDerivative(by coefficient: Int, at place: Double) -> Double {
+    Self.slope(slopeChanges, riseChanges, coefficient * (Self.intervals + 1), place)
+  }
+
+  /// The cubic through the values at two nodes, with the slopes there.
+  @inline(__always) private static func value(
+    _ slopes: [Double], _ values: [Double], _ first: Int, _ place: Double
+  ) -> Double {
+    let i = min(max(Int(place * Double(intervals)), 0), intervals - 1)
+    let (t, node) = (place * Double(intervals) - Double(i), first + i)
+    let (d0, d1) = (slopes[node], slopes[node + 1])
+    let rise = values[node + 1] - values[node]
+    return values[node] + t * (d0 + t * (3 * rise - 2 * d0 - d1 + t * (d0 + d1 - 2 * rise)))
+  }
+
+  /// The slope of the same cubic.
+  @inline(__always) private static func slope(
+    _ slopes: [Double], _ values: [Double], _ first: Int, _ place: Double
+  ) -> Double {
+    let i = min(max(Int(place * Double(intervals)), 0), intervals - 1)
+    let (t, node) = (place * Double(intervals) - Double(i), first + i)
+    let (d0, d1) = (slopes[node], slopes[node + 1])
+    let rise = values[node + 1] - values[node]
+    return Double(intervals)
+      * (d0 + t * (2 * (3 * rise - 2 * d0 - d1) + 3 * t * (d0 + d1 - 2 * rise)))
   }
 }

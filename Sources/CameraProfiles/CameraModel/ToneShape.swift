@@ -40,15 +40,72 @@ struct ToneShape {
     255 * (1 - black) * warp.slope(at: base)
   }
 
-  /// The mean of codes with a standard deviation: three points of a normal distribution represent
-  /// it.
-  @inline(__always) func meanCode(_ light: Double, deviation: Double) -> Double {
+  /// The three values of `base` that represent the pixels of a mean: a normal distribution's middle,
+  /// and a point on either side.
+  struct Points {
+    let middle, more, less: Double
+    /// The distance of the outer points from the middle, as light.
+    let width: Double
+    /// The derivative of the middle's code by light.
+    let rise: Double
+  }
+
+  /// The points of pixels whose codes have a standard deviation.
+  @inline(__always) func points(_ light: Double, deviation: Double) -> Points {
     let base = base(light)
-    let middle = code(base: base)
-    if deviation == 0 { return middle }
+    if deviation == 0 { return Points(middle: base, more: base, less: base, width: 0, rise: 0) }
     let rise = codeSlope(base: base) * baseSlope(light, base: base)
-    let width = deviation / max(rise, 20)
-    let (more, less) = (self.base(light + width), self.base(light - width))
-    return (4 * middle + code(base: more) + code(base: less)) / 6
+    let width = deviation / max(rise, Self.leastRise)
+    return Points(
+      middle: base, more: self.base(light + width), less: self.base(light - width), width: width,
+      rise: rise)
+  }
+
+  /// The least rise, in codes, that a point's distance assumes: the curve may be level.
+  private static let leastRise = 20.0
+
+  /// The mean of codes with a standard deviation.
+  @inline(__always) func meanCode(_ light: Double, deviation: Double) -> Double {
+    meanCode(points(light, deviation: deviation))
+  }
+
+  @inline(__always) func meanCode(_ points: Points) -> Double {
+    (4 * code(base: points.middle) + code(base: points.more) + code(base: points.less)) / 6
+  }
+}
+
+/// The derivatives of mean codes. Those by the parameters of `base` are left to differences.
+extension ToneShape {
+  /// Computes what the derivatives by the warp's coefficients need.
+  mutating func setDerivatives() { warp.setDerivatives() }
+
+  /// The derivative of a mean code by the logarithm of the deviation.
+  @inline(__always) func slopeByNoise(_ points: Points, _ light: Double) -> Double {
+    if points.width == 0 { return 0 }
+    let (more, less) = (light + points.width, light - points.width)
+    return points.width
+      * (codeSlope(base: points.more) * baseSlope(more, base: points.more)
+        - codeSlope(base: points.less) * baseSlope(less, base: points.less)) / 6
+  }
+
+  /// The derivative of a mean code by a coefficient of the warp. The points move, too, as the
+  /// curve's rise changes.
+  @inline(__always) func slopeByWarp(_ coefficient: Int, _ points: Points, byNoise: Double)
+    -> Double
+  {
+    let direct =
+      4 * warp.derivative(by: coefficient, at: points.middle)
+      + warp.derivative(by: coefficient, at: points.more)
+      + warp.derivative(by: coefficient, at: points.less)
+    let fixed = 255 * (1 - black) * direct / 6
+    if points.rise <= Self.leastRise { return fixed }
+    return fixed - byNoise * warp.slopeDerivative(by: coefficient, at: points.middle)
+      / warp.slope(at: points.middle)
+  }
+
+  /// The derivative of a mean code by black.
+  @inline(__always) func slopeByBlack(_ points: Points, byNoise: Double) -> Double {
+    let mean = (4 * warp(points.middle) + warp(points.more) + warp(points.less)) / 6
+    return 255 * (1 - mean) + (points.rise > Self.leastRise ? byNoise / (1 - black) : 0)
   }
 }
