@@ -2,6 +2,9 @@ internal import ColorScience
 
 /// The card's picture before anything was learned under the first lamp. The same settings must show
 /// the same colors again at the end; otherwise the lamp was not the same throughout.
+///
+/// Colors are compared at equal brightness: a lamp may flicker, and a contrast curve then changes
+/// the ratios of codes as well.
 package struct FirstPicture: Sendable {
   /// The settings of the balances.
   package let balances: [ControlValue]
@@ -30,8 +33,17 @@ package struct FirstPicture: Sendable {
   package func change(to later: SIMD3<Double>, error: Double = 0, delay: Int) -> Double {
     let first = measurable(after: delay)
     if first.count < Self.evidence { return 0 }
-    let now = Self.ratios((0..<3).map { later[$0] })
-    let changes = first.map { CardColor.size(Self.ratios($0.codes) - now) }.sorted()
+    let now = Color((0..<3).map { later[$0] })
+    let colors = first.map { Color($0.codes) }
+    let slope = Self.slope(of: colors)
+    let changes = colors.map { color in
+      let expected = color.ratios + slope * (now.brightness - color.brightness)
+      // A channel that is black in both pictures shows no change, however bright green is.
+      return CardColor.size(
+        SIMD2(
+          color.isRedDark && now.isRedDark ? 0 : expected.x - now.ratios.x,
+          color.isBlueDark && now.isBlueDark ? 0 : expected.y - now.ratios.y))
+    }.sorted()
     let noise =
       first.flatMap { frame in
         zip(frame.codes, frame.errors).map { $1 / max($0, Self.darkest) }
@@ -60,9 +72,43 @@ package struct FirstPicture: Sendable {
   /// The code below which a channel counts as black.
   private static let darkest = 14.0
 
-  /// ln(red/green) and ln(blue/green) of codes that follow about sRGB's curve.
-  private static func ratios(_ codes: [Double]) -> SIMD2<Double> {
-    let light = codes.map { logarithm(TransferFunction.sRGB.linear(max($0, darkest) / 255)) }
-    return SIMD2(light[0] - light[1], light[2] - light[1])
+  /// The color and the brightness of codes that follow about sRGB's curve.
+  private struct Color {
+    /// ln(red/green) and ln(blue/green).
+    let ratios: SIMD2<Double>
+    /// ln(green).
+    let brightness: Double
+    /// `true` for a channel that counts as black; its ratio is that of the darkest code.
+    let (isRedDark, isBlueDark): (Bool, Bool)
+
+    init(_ codes: [Double]) {
+      let light = codes.map {
+        logarithm(TransferFunction.sRGB.linear(max($0, FirstPicture.darkest) / 255))
+      }
+      (ratios, brightness) = (SIMD2(light[0] - light[1], light[2] - light[1]), light[1])
+      (isRedDark, isBlueDark) = (codes[0] <= FirstPicture.darkest, codes[2] <= FirstPicture.darkest)
+    }
   }
+
+  /// The change of the ratios with brightness from frame to frame. A contrast curve changes them by
+  /// at most a third of the change of brightness; another lamp changes them more.
+  private static func slope(of colors: [Color]) -> SIMD2<Double> {
+    let count = Double(colors.count)
+    let center = colors.reduce(0.0) { $0 + $1.brightness } / count
+    let ratios = colors.reduce(SIMD2<Double>()) { $0 + $1.ratios } / count
+    var products = SIMD2<Double>()
+    // Without flicker there is only noise, whose slope is not believed.
+    var squares = count * steady * steady
+    for color in colors {
+      let way = color.brightness - center
+      products += way * (color.ratios - ratios)
+      squares += way * way
+    }
+    return (products / squares).clamped(
+      lowerBound: SIMD2(repeating: -steepest), upperBound: SIMD2(repeating: steepest))
+  }
+
+  /// The standard deviation of brightness below which frames count as equally bright, and the
+  /// largest slope of ratios with brightness.
+  private static let (steady, steepest) = (0.005, 1.0 / 3)
 }
