@@ -35,7 +35,8 @@ FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
-  test-color test-balance test-profiles test-camera-control test-tool test-genicam check-genicam test-short-times \
+  test-color test-balance test-profiles test-camera-control test-tool test-genicam check-genicam check-genicam-of-all \
+  test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
   bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
@@ -75,14 +76,15 @@ demo: deps
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 	@echo; echo "The studio shows all of this in a browser: $(WBCAL) studio --profile $(OUT)/desk.json --open"
 
+run-tests = WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build $(TRAITS) --scratch-path $(TESTS)
+
 # The limits of the server and of the laws of camera ports are times, so their tests have the processors to themselves.
 test: test-deps build-tests
-	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --filter '^WbcalWebServerTests\.'
-	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --filter '^CameraTestSupportTests\.'
-	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) \
-	  --skip '^(WbcalWebServerTests|CameraTestSupportTests)\.'
+	$(run-tests) --filter '^WbcalWebServerTests\.'
+	$(run-tests) --filter '^CameraTestSupportTests\.'
+	$(run-tests) --skip '^(WbcalWebServerTests|CameraTestSupportTests)\.'
+	$(call with-aravis,check-genicam-of-all)
 	$(MAKE) --no-print-directory test-consumer
-	$(MAKE) --no-print-directory test-genicam
 	$(MAKE) --no-print-directory test-camera
 
 # The tests of a module, for which nothing is built that they do not need. FILTER chooses some of them. Built by
@@ -113,17 +115,24 @@ test-tool: test-deps
 GENICAM = .build/genicam
 GENICAM_TESTS = GenICamTests wbcal-example-exposure wbcal-example-whitebalance wbcal-example-bracket
 test-genicam: deps
-	@if pkg-config --exists aravis-0.8; then \
-	  $(MAKE) --no-print-directory check-genicam; \
+	$(call with-aravis,check-genicam)
+
+with-aravis = @if pkg-config --exists aravis-0.8; then \
+	  $(MAKE) --no-print-directory $(1); \
 	else \
 	  echo "skipped: the tests of machine-vision cameras, for want of: $(GENICAM_PACKAGES)"; \
 	fi
+loopback = WBCAL_GENICAM_PEER=$(abspath $(GENICAM)/genicam-peer) WBCAL_OPTIMIZED=1 Tests/run.sh timeout 1500 \
+	  swift test --skip-build $(TRAITS)
 
 check-genicam: $(GENICAM)/genicam-peer
 	WBCAL_TESTS_OF="$(GENICAM_TESTS)" WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path .build/tests-of-genicam \
 	  $(TRAITS)
-	WBCAL_GENICAM_PEER=$(abspath $(GENICAM)/genicam-peer) WBCAL_TESTS_OF="$(GENICAM_TESTS)" WBCAL_OPTIMIZED=1 Tests/run.sh \
-	  timeout 1500 swift test --skip-build --scratch-path .build/tests-of-genicam $(TRAITS) $(if $(FILTER),--filter '$(FILTER)')
+	WBCAL_TESTS_OF="$(GENICAM_TESTS)" $(loopback) --scratch-path .build/tests-of-genicam $(if $(FILTER),--filter '$(FILTER)')
+
+# The same with the programs that `build-tests` built.
+check-genicam-of-all: $(GENICAM)/genicam-peer
+	$(loopback) --scratch-path $(TESTS) --filter '^GenICamTests\.'
 
 $(GENICAM)/genicam-peer: $(wildcard Tests/GenICamPeer/*)
 	@mkdir -p $(GENICAM)
@@ -134,7 +143,7 @@ test-short-times: test-deps
 	Tests/short.sh .build/short
 
 build-tests: test-deps
-	WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path $(TESTS)
+	WBCAL_OPTIMIZED=1 swift build --build-tests $(TRAITS) --scratch-path $(TESTS)
 
 # The share of each module's lines that tests reach, those too that they reach by running wbcal. What tests
 # kill leaves a profile that is cut off.

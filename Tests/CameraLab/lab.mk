@@ -14,9 +14,10 @@ LAB_PROGRAM_TESTS = balance-v256 restore chart wbcal
 LAB_LONG_TESTS = exposure exposure-faults focus pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
   balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks port-laws
 LAB_PROGRAMS = wbcal wbcal-camera-probe
-# The libraries of wbcal, and those of Foundation if it is linked statically.
-LAB_LIBRARIES = lcms2 microhttpd spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \
-  FoundationInternationalization FoundationEssentials _FoundationCShims _FoundationCollections
+# The libraries of wbcal, with Aravis where it is built with it, and those of Foundation if it is linked statically.
+LAB_LIBRARIES = $(if $(TRAITS),$(shell pkg-config --libs-only-l aravis-0.8)) $(addprefix -l,lcms2 microhttpd spng \
+  tiff turbojpeg stdc++ m CoreFoundation _FoundationICU FoundationInternationalization FoundationEssentials \
+  _FoundationCShims _FoundationCollections)
 
 LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
 LAB_TOOLS = $(addprefix $(LAB_BUILD)/bin/,uvcd capture leave)
@@ -102,7 +103,7 @@ $(LAB_BUILD)/programs.cpio: $(LAB)/make-programs.sh $(LAB)/archive.sh Package.sw
 	@mkdir -p $(LAB_BUILD)/bin
 	@set -e; for program in $(LAB_PROGRAMS); do \
 	  swiftc -static-stdlib -use-ld=lld -emit-executable -o $(LAB_BUILD)/bin/$$program \
-	    @$(TESTS)/debug/$$program.product/Objects.LinkFileList $(LAB_LIBRARIES:%=-l%) \
+	    @$(TESTS)/debug/$$program.product/Objects.LinkFileList $(LAB_LIBRARIES) \
 	    -Xlinker --defsym -Xlinker main=$$(echo $$program | tr - _)_main; \
 	done
 	$(LAB)/make-programs.sh $(LAB_BUILD) $(LAB_PROGRAMS)
