@@ -27,6 +27,8 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case rowLength(camera: String, reported: Int, actual: Int, frame: Int)
   /// The camera delivers no supported format, or not the one that was asked for.
   case noFormat(camera: String, asked: String?, offered: [String])
+  /// The camera delivers a test pattern instead of pictures; `off` ends that, if anything does.
+  case testPattern(String, camera: String, off: ControlValue?)
   /// A call of the operating system failed; the number is its `errno`.
   case system(call: String, number: Int, text: String)
   /// The camera does not have this white-balance mode.
@@ -130,6 +132,9 @@ extension CameraError: CustomStringConvertible {
     case .noFormat(let camera, let asked, let offered):
       "\(camera) does not deliver \(asked ?? "a supported format"), only "
         + offered.joined(separator: ", ")
+    case .testPattern(let name, let camera, let off):
+      "\(camera) delivers the test pattern '\(name)' instead of pictures"
+        + (off.map { "; \($0) turns it off" } ?? ", and has nothing else")
     case .system(let call, _, let text): "\(call) failed: \(text)"
     case .noMode(let mode, let camera, let modes):
       "\(camera) has no white-balance mode \(mode.rawValue), only "

@@ -50,6 +50,8 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable,
   public static let exposureTime = ControlID(rawValue: "exposure_time_absolute")
   /// Exposure time in the driver's own unit, mostly lines of the sensor.
   public static let exposureLines = ControlID(rawValue: "exposure")
+  /// The lines of a sensor between two frames, which limit its frame rate and exposure time.
+  public static let verticalBlanking = ControlID(rawValue: "vertical_blanking")
   /// Exposure compensation of automatic exposure: a menu, in thousandths of a stop.
   public static let exposureBias = ControlID(rawValue: "auto_exposure_bias")
   /// Indicates whether the camera may lower its frame rate for a longer exposure.
@@ -80,8 +82,12 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable,
   /// The controls that determine the lens position.
   package static let lens = [autoFocus, focusPosition]
 
-  /// Gain of all channels.
+  /// Gain of all channels; of a sensor with an analogue and a digital gain, the analogue one.
   public static let gain = ControlID(rawValue: "gain")
+  /// The analogue gain of a sensor that has another gain of all channels too.
+  public static let analogueGain = ControlID(rawValue: "analogue_gain")
+  /// A gain of all channels behind the sensor's converter, in the driver's own unit.
+  public static let digitalGain = ControlID(rawValue: "digital_gain")
   /// Indicates whether the camera chooses the gain.
   public static let autoGain = ControlID(rawValue: "gain_automatic")
   /// An offset of the picture.
@@ -98,6 +104,8 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable,
   public static let sharpness = ControlID(rawValue: "sharpness")
   /// A correction of the exposure for light behind the subject.
   public static let backlightCompensation = ControlID(rawValue: "backlight_compensation")
+  /// A menu of test patterns that a camera delivers instead of pictures.
+  public static let testPattern = ControlID(rawValue: "test_pattern")
   /// The mains frequency whose flicker is avoided.
   public static let powerLineFrequency = ControlID(rawValue: "power_line_frequency")
 }

@@ -17,7 +17,7 @@ extension CameraError {
       .tryAgain
     case .stalled, .rowLength, .system, .notSet, .notReadable, .notRestored: .inputOutput
     case .valueOutOfRange, .exposureOutOfRange, .bracketTooLong, .cardUnreadable, .notFocused,
-      .gainsOutOfRange, .frame:
+      .gainsOutOfRange, .frame, .testPattern:
       .badData
     case .bracketEnded(after: _, of: _, because: let error): error.exitCode
     case .superseded, .cancelled: .tryAgain
