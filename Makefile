@@ -35,8 +35,8 @@ FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
-  test-color test-balance test-profiles test-camera-control test-tool test-genicam check-genicam check-genicam-of-all \
-  test-short-times \
+  test-color test-balance test-profiles test-camera-control test-video4linux test-tool test-genicam check-genicam \
+  check-genicam-of-all test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
   bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
@@ -106,6 +106,9 @@ test-profiles:
 
 test-camera-control: deps
 	$(call short,camera-control,CameraControlTests)
+
+test-video4linux:
+	$(call short,video4linux,Video4LinuxTests)
 
 test-tool: test-deps
 	$(call short,tool,WbcalTests $(EXAMPLES))

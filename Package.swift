@@ -230,8 +230,8 @@ let package = Package(
     tests(
       "Video4LinuxTests",
       [
-        "CWbcalVideo4Linux", "CameraControl", "CameraProfiles", "ColorScience", "Video4Linux",
-        "WhiteBalance",
+        "CWbcalVideo4Linux", "CameraControl", "CameraProfiles", "CameraTestSupport", "ColorScience",
+        "Video4Linux", "WhiteBalance",
       ]),
     tests(
       "GenICamTests",

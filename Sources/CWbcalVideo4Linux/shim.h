@@ -1,4 +1,6 @@
 #include <errno.h>
+#include <linux/media.h>
+#include <linux/v4l2-subdev.h>
 #include <linux/videodev2.h>
 #include <sys/ioctl.h>
 
@@ -21,10 +23,14 @@ CV4L_REQUEST(QUERY_EXT_CTRL);
 CV4L_REQUEST(QUERYMENU);
 CV4L_REQUEST(G_CTRL);
 CV4L_REQUEST(S_CTRL);
+CV4L_REQUEST(G_EXT_CTRLS);
 CV4L_REQUEST(S_EXT_CTRLS);
 CV4L_REQUEST(TRY_EXT_CTRLS);
 CV4L_REQUEST(SUBSCRIBE_EVENT);
 CV4L_REQUEST(DQEVENT);
+CV4L_REQUEST(SUBDEV_G_FMT);
+static const unsigned long CV4L_MEDIA_DEVICE_INFO = MEDIA_IOC_DEVICE_INFO;
+static const unsigned long CV4L_MEDIA_G_TOPOLOGY = MEDIA_IOC_G_TOPOLOGY;
 
 // Calls ioctl as a function of fixed arguments, and returns zero or more, or the negative number of
 // an error. A signal does not end it.

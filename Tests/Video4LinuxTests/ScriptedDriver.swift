@@ -77,6 +77,21 @@ final class ScriptedDriver: DeviceHandle {
     /// The first bytes and the sizes of the frames that were written to an output.
     var shown: [(bytes: [UInt8], count: Int)] = []
     var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
+    /// The graph of a media device, and the version of its kernel.
+    var graph: MediaGraph?
+    var mediaVersion: UInt32 = 6 << 16 | 1 << 8
+    /// The sizes at the pads of a sub-device.
+    var padSizes: [UInt32: (width: UInt32, height: UInt32)] = [:]
+    /// The values of controls of 64 bits.
+    var wideValues: [UInt32: Int64] = [:]
+    /// Changes other controls after a value was written.
+    var afterWriting: @Sendable (UInt32, Int32, inout State) -> Void = { _, _, _ in }
+    /// Indicates that changed values are reported as events.
+    var reportsChanges = false
+    /// The bytes of the frames that come without end; `nil` if only `steps` come.
+    var endless: UInt32?
+    var nextSequence: UInt32 = 0
+
     /// The result of locking; `isLocked` indicates whether the device is locked.
     var lockAnswer: CInt = 0
     var isLocked = false
@@ -138,7 +153,20 @@ final class ScriptedDriver: DeviceHandle {
       let (error, _) = state.refuse([write])
       if error != 0 { return -error }
       unsafe control.pointee.value = state.round(write.number, write.value)
-      state.values[write.number] = unsafe control.pointee.value
+      state.keep(write.number, unsafe control.pointee.value)
+    case CV4L_G_EXT_CTRLS:
+      return unsafe read(&argument.assumingMemoryBound(to: v4l2_ext_controls.self).pointee, state)
+    case CV4L_SUBDEV_G_FMT:
+      let format = unsafe argument.assumingMemoryBound(to: v4l2_subdev_format.self)
+      guard let size = state.padSizes[unsafe format.pointee.pad] else { return -EINVAL }
+      unsafe (format.pointee.format.width, format.pointee.format.height) = size
+    case CV4L_MEDIA_DEVICE_INFO:
+      guard state.graph != nil else { return -ENOTTY }
+      unsafe argument.assumingMemoryBound(to: media_device_info.self).pointee.media_version =
+        state.mediaVersion
+    case CV4L_MEDIA_G_TOPOLOGY:
+      guard let graph = state.graph else { return -ENOTTY }
+      return unsafe graph.answer(&argument.assumingMemoryBound(to: media_v2_topology.self).pointee)
     case CV4L_S_EXT_CTRLS, CV4L_TRY_EXT_CTRLS:
       return unsafe write(
         &argument.assumingMemoryBound(to: v4l2_ext_controls.self).pointee,
@@ -268,13 +296,39 @@ final class ScriptedDriver: DeviceHandle {
     where error == 0 || offset < index && index < writes.count {
       let value = state.round(write.number, write.value)
       unsafe controls[offset].value = value
-      state.values[write.number] = value
+      state.keep(write.number, value)
     }
     unsafe block.error_idx = UInt32(index)
     return -error
   }
 
+  private static func read(_ block: inout v4l2_ext_controls, _ state: State) -> CInt {
+    for index in 0..<Int(unsafe block.count) {
+      let number = unsafe block.controls[index].id
+      if let value = state.wideValues[number] {
+        unsafe block.controls[index].value64 = value
+      } else if let value = state.values[number] {
+        unsafe block.controls[index].value = value
+      } else {
+        return -EINVAL
+      }
+    }
+    return 0
+  }
+
   private static func dequeue(_ buffer: inout v4l2_buffer, _ state: inout State) -> CInt {
+    if let bytes = state.endless {
+      guard !state.queued.isEmpty else { return -EAGAIN }
+      unsafe buffer.index = state.queued.removeFirst()
+      unsafe buffer.flags = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC.bits
+      unsafe buffer.bytesused = bytes
+      unsafe buffer.sequence = state.nextSequence
+      state.nextSequence += 1
+      var time = timespec()
+      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+      unsafe buffer.timestamp = timeval(tv_sec: time.tv_sec, tv_usec: time.tv_nsec / 1000)
+      return 0
+    }
     guard let step = state.steps.first else { return -EAGAIN }
     state.steps.removeFirst()
     switch step {
@@ -305,7 +359,12 @@ final class ScriptedDriver: DeviceHandle {
   func unlock() { state.withLock { $0.isLocked = false } }
 
   func wait(for events: CInt, milliseconds: CInt) -> CInt {
-    state.withLock { state in
+    if events == POLLIN, state.withLock({ $0.endless != nil }) {
+      // A frame takes 2 ms.
+      usleep(2000)
+      return state.withLock { $0.queued.isEmpty ? 0 : events }
+    }
+    return state.withLock { state in
       if events == POLLPRI, !state.events.isEmpty { return POLLPRI }
       switch state.steps.first {
       case .frame, .dequeue: return events
@@ -349,6 +408,67 @@ private func copy<Characters>(_ text: String, to characters: inout Characters) {
   unsafe withUnsafeMutableBytes(of: &characters) { unsafe $0.copyBytes(from: text.utf8) }
 }
 
+extension ScriptedDriver.State {
+  /// Keeps a value that was written, and reports it if it changed.
+  fileprivate mutating func keep(_ number: UInt32, _ value: Int32) {
+    let old = values.updateValue(value, forKey: number)
+    afterWriting(number, value, &self)
+    guard reportsChanges, old != value else { return }
+    var event = v4l2_event()
+    event.type = V4L2_EVENT_CTRL.bits
+    event.id = number
+    unsafe event.u.ctrl.changes = V4L2_EVENT_CTRL_CH_VALUE.bits
+    unsafe event.u.ctrl.value = value
+    events.append(event)
+  }
+}
+
+extension MediaGraph {
+  /// Answers MEDIA_IOC_G_TOPOLOGY: with the lengths of the arrays, or with the arrays too.
+  fileprivate func answer(_ topology: inout media_v2_topology) -> CInt {
+    defer {
+      topology.num_entities = UInt32(entities.count)
+      topology.num_interfaces = UInt32(interfaces.count)
+      topology.num_pads = UInt32(pads.count)
+      topology.num_links = UInt32(links.count)
+    }
+    guard topology.ptr_entities != 0 else { return 0 }
+    guard topology.num_entities >= entities.count, topology.num_links >= links.count else {
+      return -ENOSPC
+    }
+    for (index, entity) in entities.enumerated() {
+      var item = media_v2_entity()
+      (item.id, item.function) = (entity.id, entity.function)
+      copy(entity.name, to: &item.name)
+      store(item, at: index, of: topology.ptr_entities)
+    }
+    for (index, interface) in interfaces.enumerated() {
+      var item = media_v2_interface()
+      (item.id, item.intf_type) = (interface.id, interface.type)
+      item.devnode = media_v2_intf_devnode(
+        major: interface.node.major, minor: interface.node.minor)
+      store(item, at: index, of: topology.ptr_interfaces)
+    }
+    for (index, pad) in pads.enumerated() {
+      var item = media_v2_pad()
+      (item.id, item.entity_id, item.index) = (pad.id, pad.entity, pad.index ?? 0)
+      store(item, at: index, of: topology.ptr_pads)
+    }
+    for (index, link) in links.enumerated() {
+      var item = media_v2_link()
+      (item.source_id, item.sink_id, item.flags) = (link.source, link.sink, link.flags)
+      store(item, at: index, of: topology.ptr_links)
+    }
+    return 0
+  }
+
+  private func store<Item>(_ item: Item, at index: Int, of address: UInt64) {
+    let start = unsafe UnsafeMutableRawPointer(bitPattern: UInt(address))
+    unsafe start?.storeBytes(
+      of: item, toByteOffset: index * MemoryLayout<Item>.stride, as: Item.self)
+  }
+}
+
 extension ScriptedDriver {
   /// The controls of a webcam whose driver has no clusters.
   static let webcam: [Control] = [
@@ -364,8 +484,9 @@ extension ScriptedDriver {
     Control(number: V4L2_CID_EXPOSURE_ABSOLUTE.bits, minimum: 3, maximum: 2047, initial: 250),
   ]
 
-  func access() throws(CameraError) -> ControlAccess {
-    ControlAccess(table: try ControlTable(self, camera: "cam"), handle: self, camera: "cam")
+  func access() throws(CameraError) -> CameraControls {
+    try CameraControls(
+      [ControlSource(path: "/dev/null", handle: self, kind: .videoNode)], camera: "cam")
   }
 
   /// The control numbers of every transaction, in the order of writing.

@@ -3,7 +3,7 @@ import CameraControl
 import CameraProfiles
 import Glibc
 
-/// Reads and writes the controls of a device in the order that drivers require.
+/// Reads and writes the controls of one device in the order that drivers require.
 struct ControlAccess {
   let table: ControlTable
   let handle: any DeviceHandle
@@ -37,29 +37,13 @@ struct ControlAccess {
       ?? .vanished(camera: camera)
   }
 
-  /// Writes values, or none if one is outside its control's limits: VIDIOC_S_EXT_CTRLS, or
-  /// VIDIOC_S_CTRL for drivers that lack it.
-  ///
-  /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was
-  ///   given, after all have been written.
-  func set(_ values: [ControlValue]) throws(CameraError) {
-    var writes: [Write] = []
-    for value in values {
-      let control = try control(value.id)
-      let limits = control.description
-      if control.flags.contains(.readOnly) { throw .notSet(value, .notAllowed, written: []) }
-      if limits.kind != .button { try limits.check(value) }
-      writes.append(Write(control: control, value: value.value))
-    }
-    var written: [ControlValue] = []
-    var reported: [Int] = []
-    for transaction in Self.transactions(writes) {
-      reported += try write(transaction, after: written)
-      written += transaction.map(\.controlValue)
-    }
-    for (value, reported) in zip(written, reported) where value.value != reported {
-      throw .settingNotKept(value, reported: reported)
-    }
+  /// Returns what is to be written for a value that is within its control's limits.
+  func write(of value: ControlValue) throws(CameraError) -> Write {
+    let control = try control(value.id)
+    let limits = control.description
+    if control.flags.contains(.readOnly) { throw .notSet(value, .notAllowed, written: []) }
+    if limits.kind != .button { try limits.check(value) }
+    return Write(control: control, value: value.value)
   }
 
   struct Write {
@@ -82,8 +66,9 @@ struct ControlAccess {
     return [off, others, on].filter { !$0.isEmpty }
   }
 
-  /// Writes values in one transaction, and returns those that the driver reports back.
-  private func write(
+  /// Writes values in one transaction, and returns those that the driver reports back:
+  /// VIDIOC_S_EXT_CTRLS, or VIDIOC_S_CTRL for drivers that lack it.
+  func write(
     _ writes: [Write], after written: [ControlValue]
   ) throws(CameraError) -> [Int] {
     let (error, index, reported) = extended(CV4L_S_EXT_CTRLS, writes)

@@ -44,5 +44,9 @@ extension ControlID {
     (.autoFocusRange, V4L2_CID_AUTO_FOCUS_RANGE),
     (.imageStabilization, V4L2_CID_IMAGE_STABILIZATION),
     (.whiteBalancePreset, V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE),
+    (.verticalBlanking, V4L2_CID_VBLANK),
+    (.analogueGain, V4L2_CID_ANALOGUE_GAIN),
+    (.testPattern, V4L2_CID_TEST_PATTERN),
+    (.digitalGain, V4L2_CID_DIGITAL_GAIN),
   ].map { ($0, UInt32($1)) }
 }

@@ -10,6 +10,9 @@ import Glibc
 struct ControlTable {
   private(set) var controls: [DriverControl] = []
 
+  /// Creates a table of known controls.
+  init(_ controls: [DriverControl]) { self.controls = controls }
+
   /// Asks a driver for its controls (VIDIOC_QUERY_EXT_CTRL, VIDIOC_QUERYMENU); a control that it
   /// fails to describe is omitted.
   ///

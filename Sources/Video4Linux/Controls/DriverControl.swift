@@ -4,7 +4,7 @@ import CameraProfiles
 
 /// A control as its driver describes it.
 struct DriverControl {
-  let description: ControlDescription
+  private(set) var description: ControlDescription
   let number: UInt32
   let flags: ControlFlags
 
@@ -15,6 +15,16 @@ struct DriverControl {
     let isShutterPriority =
       number == V4L2_CID_EXPOSURE_AUTO && value == V4L2_EXPOSURE_SHUTTER_PRIORITY.rawValue
     return isShutterPriority ? true : description.turnsAutomaticOff(value)
+  }
+
+  /// Returns the control under another name, for an exposure time with its unit in seconds.
+  func named(_ id: ControlID, secondsPerUnit: Double? = nil) -> DriverControl {
+    var control = self
+    control.description = ControlDescription(
+      id: id, minimum: description.minimum, maximum: description.maximum, step: description.step,
+      defaultValue: description.defaultValue, kind: description.kind,
+      automatic: description.automatic, secondsPerUnit: secondsPerUnit)
+    return control
   }
 
   /// Returns the values of an automatic mode in V4L2's numbers; `nil` for other controls.

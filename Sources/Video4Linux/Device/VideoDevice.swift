@@ -1,6 +1,7 @@
 public import CameraControl
 public import CameraProfiles
 import Glibc
+import Synchronization
 import WbcalSystem
 public import WhiteBalance
 
@@ -33,18 +34,22 @@ public actor VideoDevice: CameraPort {
   /// The driver, its name for the camera, and an identifier that distinguishes it from others of
   /// its model: the name under `/dev/v4l/by-id` if it has a serial number, or else its connection.
   public nonisolated let identity: CameraIdentity
-  /// The controls that have a single number as their value, in the order of V4L2's numbers.
-  public nonisolated let controls: [ControlDescription]
+  /// The controls that have a single number as their value, in the order of V4L2's numbers: those
+  /// of the video node, and of the sub-devices that its pictures pass, such as a sensor.
+  public nonisolated var controls: [ControlDescription] { descriptions.withLock(\.self) }
   /// The node that was opened.
   public nonisolated let path: String
+  /// The reason that controls of sub-devices are missing, as a clause; `nil` if none is missing.
+  public nonisolated let missingControls: String?
 
   private nonisolated let executor: DeviceExecutor
   private let request: FormatRequest
   private let frameTimeout: Duration
   private let decoder: (any FrameDecoder)?
-  private let opener: @Sendable () throws(CameraError) -> any DeviceHandle
-  private let table: ControlTable
-  private var handle: (any DeviceHandle)?
+  private let opener: @Sendable (String) throws(CameraError) -> any DeviceHandle
+  private nonisolated let descriptions: Mutex<[ControlDescription]>
+  /// The open devices with their controls; `nil` after `close()`.
+  private var controlSet: CameraControls?
   private var stream: FrameStream?
   private var lastSequence = -1
   private var configurations = 0
@@ -80,23 +85,19 @@ public actor VideoDevice: CameraPort {
   ) async throws(CameraError) {
     let executor = DeviceExecutor(label: "Video4Linux.device")
     let opened = await executor.run {
-      Result { () throws(CameraError) in
-        let camera = try list.camera(named: name)
-        let handle = try list.open(camera.path)
-        return (camera, handle, try ControlTable(handle, camera: camera.identity.name))
-      }
+      Result { () throws(CameraError) in try OpenedDevices(name, in: list) }
     }
-    let (camera, handle, table) = try opened.get()
+    let devices = try opened.get()
     self.executor = executor
     self.request = request
     self.frameTimeout = frameTimeout
     self.decoder = decoder
-    self.table = table
-    self.handle = handle
-    identity = camera.identity
-    controls = table.controls.map(\.description)
-    path = camera.path
-    opener = { () throws(CameraError) in try list.open(camera.path) }
+    controlSet = devices.controls
+    descriptions = Mutex(devices.controls.descriptions)
+    missingControls = devices.problem
+    identity = devices.camera.identity
+    path = devices.camera.path
+    opener = { (device) throws(CameraError) in try list.open(device) }
   }
 
   /// Returns the connected cameras, in the order of their nodes' numbers.
@@ -135,25 +136,28 @@ public actor VideoDevice: CameraPort {
   /// fail.
   public func close() {
     stopStreaming()
-    handle = nil
+    controlSet = nil
   }
 
   /// Returns the current flags of a control. Corresponds to VIDIOC_QUERY_EXT_CTRL.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
-    try access().flags(of: control)
+    try openControls().flags(of: control)
   }
 
   /// Returns the value that the driver reports, which may differ from the one that the camera uses.
   /// Corresponds to VIDIOC_G_CTRL.
   public func value(of control: ControlID) throws(CameraError) -> Int {
-    try access().value(of: control)
+    try openControls().value(of: control)
   }
 
   /// Sets controls; see `CameraPort`. Corresponds to VIDIOC_S_EXT_CTRLS.
   ///
   /// - Throws: `CameraError.settingNotKept` if the driver set a value other than the one it was
   ///   given; all have then been written.
-  public func set(_ values: [ControlValue]) throws(CameraError) { try access().set(values) }
+  public func set(_ values: [ControlValue]) throws(CameraError) {
+    defer { if values.contains(where: { $0.id == .verticalBlanking }) { examineAgain() } }
+    try openControls().set(values)
+  }
 
   /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does
   /// the first one after a failure of the stream. Corresponds to VIDIOC_DQBUF and VIDIOC_QBUF.
@@ -173,29 +177,46 @@ public actor VideoDevice: CameraPort {
     where isWanted: @Sendable (FrameInfo) -> Bool,
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result? {
-    let stream: FrameStream
-    if let running = self.stream {
-      stream = running
-    } else {
-      do throws(CameraError) {
-        stream = try FrameStream(
-          openHandle(), camera: identity.name, request: request, decoder: decoder,
-          sequenceBase: lastSequence + 1)
-      } catch {
-        guard case .busy(let camera, by: nil) = error else { throw error }
-        throw .busy(camera: camera, by: DeviceUsers.user(of: path))
-      }
-      self.stream = stream
-    }
+    try refuseTestPattern()
+    let stream = try runningStream()
     let damagedBefore = stream.damagedFrames
     defer { damagedFrames += stream.damagedFrames - damagedBefore }
     do {
       let (info, result) = try stream.next(within: frameTimeout, where: isWanted, body)
       lastSequence = info.sequence
+      try refuseTestPattern()
       return result
     } catch {
       // A failure of the driver ends its stream; after a timeout the stream may continue.
       if case .system = error { self.stream = nil }
+      throw error
+    }
+  }
+
+  /// Returns the stream of frames, which the first call starts.
+  private func runningStream() throws(CameraError) -> FrameStream {
+    if let stream { return stream }
+    do throws(CameraError) {
+      let started = try FrameStream(
+        openHandle(), camera: identity.name, request: request, decoder: decoder,
+        sequenceBase: lastSequence + 1)
+      stream = started
+      // The format decides on the limits of a sensor's exposure.
+      examineAgain()
+      return started
+    } catch {
+      guard case .busy(let camera, by: nil) = error else { throw error }
+      throw .busy(camera: camera, by: DeviceUsers.user(of: path))
+    }
+  }
+
+  /// Throws if the camera delivers a test pattern, and stops the stream then, whose buffers contain
+  /// frames of it.
+  private func refuseTestPattern() throws(CameraError) {
+    do throws(CameraError) {
+      try openControls().refuseTestPattern(camera: identity.name)
+    } catch {
+      stopStreaming()
       throw error
     }
   }
@@ -213,7 +234,7 @@ public actor VideoDevice: CameraPort {
   public func endConfiguration() {
     guard configurations > 0 else { return }
     configurations -= 1
-    if configurations == 0 { handle?.unlock() }
+    if configurations == 0 { controlSet?.videoNode.unlock() }
   }
 
   /// Returns the rate that the driver has agreed to; `nil` if it does not report one. Corresponds
@@ -236,18 +257,27 @@ public actor VideoDevice: CameraPort {
   /// Returns the changes of controls, by any program; see `CameraPort`. For a slow consumer the
   /// latest 64 are kept. Corresponds to VIDIOC_SUBSCRIBE_EVENT and VIDIOC_DQEVENT.
   public func changes() -> AsyncStream<ControlValue> {
-    guard let handle = try? opener() else { return AsyncStream { $0.finish() } }
-    return ControlChanges.stream(ControlAccess(table: table, handle: handle, camera: identity.name))
+    guard let controlSet, let devices = try? controlSet.opened(by: opener) else {
+      return AsyncStream { $0.finish() }
+    }
+    return ControlChanges.stream(devices)
   }
 
-  private func access() throws(CameraError) -> ControlAccess {
-    ControlAccess(table: table, handle: try openHandle(), camera: identity.name)
+  /// Reads the limits of controls again that depend on others: those of sub-devices.
+  private func examineAgain() {
+    guard let controlSet, controlSet.haveSubdevices,
+      let examined = try? controlSet.examinedAgain()
+    else { return }
+    self.controlSet = examined
+    descriptions.withLock { $0 = examined.descriptions }
   }
 
-  private func openHandle() throws(CameraError) -> any DeviceHandle {
-    guard let handle else {
+  private func openControls() throws(CameraError) -> CameraControls {
+    guard let controlSet else {
       throw CameraError(call: "\(identity.name) was closed; using it", number: EBADF, camera: path)
     }
-    return handle
+    return controlSet
   }
+
+  private func openHandle() throws(CameraError) -> any DeviceHandle { try openControls().videoNode }
 }
