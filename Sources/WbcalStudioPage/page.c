@@ -7,6 +7,9 @@
 static const unsigned char calibrate_js[] = {
 #embed "Page/calibrate.js"
 };
+static const unsigned char clock_js[] = {
+#embed "Page/clock.js"
+};
 static const unsigned char controls_js[] = {
 #embed "Page/controls.js"
 };
@@ -46,11 +49,15 @@ static const unsigned char slider_js[] = {
 static const unsigned char style_css[] = {
 #embed "Page/style.css"
 };
+static const unsigned char words_js[] = {
+#embed "Page/words.js"
+};
 
 #define FILE(name, array) {name, array, sizeof array}
 
 static const wb_page_file files[] = {
     FILE("calibrate.js", calibrate_js),
+    FILE("clock.js", clock_js),
     FILE("controls.js", controls_js),
     FILE("diagram.js", diagram_js),
     FILE("elements.js", elements_js),
@@ -64,6 +71,7 @@ static const wb_page_file files[] = {
     FILE("server.js", server_js),
     FILE("slider.js", slider_js),
     FILE("style.css", style_css),
+    FILE("words.js", words_js),
 };
 
 size_t wb_page_file_count(void) { return sizeof files / sizeof *files; }

@@ -73,6 +73,20 @@ final class Browser {
 
   func open(_ address: String) throws { _ = try ask("/url", ["url": address]) }
 
+  /// Opens another window of the same browser, and uses it from now on.
+  func openWindow(_ address: String) throws {
+    let window = try ask("/window/new", ["type": "window"]) as? [String: Any]
+    try use(window: try #require(window?["handle"] as? String))
+    try open(address)
+  }
+
+  /// The windows, the oldest first.
+  func windows() throws -> [String] {
+    try #require(try ask("/window/handles", nil, method: "GET") as? [String])
+  }
+
+  func use(window: String) throws { _ = try ask("/window", ["handle": window]) }
+
   func reload() throws { _ = try ask("/refresh", [:]) }
 
   /// Returns the value of a JavaScript expression.

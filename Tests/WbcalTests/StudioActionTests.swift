@@ -37,7 +37,7 @@ extension StudioSuite {
       try await makeProfile()
       let device = Workbench.camera + ",light=5000K"
       let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
-      let page = try StudioStreamReader(studio, "events?page=test")
+      let page = try StudioPage(studio)
       let answer = try studio.act("set", #"{"temperature":5000,"tint":3,"class":"thermal"}"#)
       let wanted = try await command(
         [
@@ -94,7 +94,7 @@ extension StudioSuite {
     @Test func grayIsNeutral() async throws {
       let device = "simulated:size=160x120,light=FL11"
       let studio = try StudioBench(bench, device: device)
-      let page = try StudioStreamReader(studio, "events?page=test")
+      let page = try StudioPage(studio)
       let answer = try studio.act("gray", #"{"region":[50,40,60,40]}"#)
       #expect(try number(answer["ciede2000"]) <= 0.5)
       #expect(answer["error"] == nil)
@@ -113,7 +113,7 @@ extension StudioSuite {
     @Test func endingPutsBack() async throws {
       for (signal, status) in [(SIGINT, 0), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)] {
         let studio = try StudioBench(bench)
-        let page = try StudioStreamReader(studio, "events?page=test")
+        let page = try StudioPage(studio)
         _ = try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)
         let end = try studio.end(signal)
         #expect(end.status == status)
@@ -127,13 +127,13 @@ extension StudioSuite {
 
     @Test func aCameraIsLetGoWhenNobodyLooks() async throws {
       let studio = try StudioBench(bench)
-      let page = try StudioStreamReader(studio, "events?page=test")
+      let page = try StudioPage(studio)
       _ = try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)
       page.leave()
       // Another studio then gets the camera, with its former settings.
       try await Task.sleep(for: .seconds(5))
       let other = try StudioBench(bench)
-      let visitor = try StudioStreamReader(other, "events?page=other")
+      let visitor = try StudioPage(other, "other")
       let reading = try await visitor.wait(for: "reading")
       #expect(reading["mode"] as? String == "continuousAutomatic")
       visitor.leave()
@@ -143,7 +143,7 @@ extension StudioSuite {
       try FileManager.default.createDirectory(
         at: bench.folder.appending(path: "made"), withIntermediateDirectories: true)
       let studio = try StudioBench(bench, "--folder", "made")
-      let page = try StudioStreamReader(studio, "events?page=test")
+      let page = try StudioPage(studio)
       let shot = try studio.act("calibrate/shot", #"{"light":"A"}"#)
       #expect(shot["light"] as? String == "A" && shot["gains"] != nil)
       _ = try studio.act("calibrate/shot", #"{"light":"FL11","region":[30,20,30,20]}"#)
@@ -191,7 +191,7 @@ extension StudioSuite {
     /// Only the action that the page names is undone.
     @Test func undoNamesWhatItUndoes() throws {
       let studio = try StudioBench(bench, device: "simulated:size=96x64,shutter=absolute")
-      let page = try StudioStreamReader(studio, "events?page=test")
+      let page = try StudioPage(studio)
       func undoes() throws -> String? {
         try studio.get("camera").object()["undoes"] as? String
       }
@@ -229,7 +229,7 @@ extension StudioSuite {
       ).expect(0)
       let before = files.map { try? bench.read($0) }
       let studio = try StudioBench(bench, "--profile", "sim.json")
-      let page = try StudioStreamReader(studio, "events?page=test")
+      let page = try StudioPage(studio)
       _ = try studio.act("calibrate/shot", #"{"light":"FL11"}"#)
       for (name, reason) in [
         ("notes.json", "is not a profile"), ("page.json", "page.html already exists"),
@@ -277,7 +277,7 @@ extension StudioSuite {
     @Test func exposuresLensesAndPictures() throws {
       let device = "simulated:size=160x120,shutter=absolute,lens=motor"
       let studio = try StudioBench(bench, device: device)
-      let page = try StudioStreamReader(studio, "events?page=test")
+      let page = try StudioPage(studio)
       let exposure = try studio.act("exposure", #"{"duration":0.01}"#)
       #expect(abs(try number(exposure["duration"]) - 0.01) < 1e-4)
       let metered = try studio.act("exposure")

@@ -83,8 +83,12 @@ final class StudioBench: @unchecked Sendable {
         break
       }
     }
-    return try #require(response(bytes), "no answer: \(request)")
+    guard let response = response(bytes) else { throw NoAnswer(request: request) }
+    return response
   }
+
+  /// The server has ended, or closed the connection.
+  struct NoAnswer: Error { var request: String }
 
   static func connect(
     _ request: String, body: [UInt8], port: UInt16
@@ -198,61 +202,52 @@ final class StudioBench: @unchecked Sendable {
   }
 }
 
-/// A response that continues, such as the events for a page.
-final class StudioStreamReader: Sendable {
-  /// The bytes that have arrived, parsed as they arrive.
-  private struct Arrived {
-    var waiting: [UInt8] = []
-    var isInBody = false
-    var body: [UInt8] = []
-    /// The start of the next event in the body.
-    var nextEvent = 0
+/// An open page, which asks a studio for its events again and again.
+final class StudioPage: Sendable {
+  private struct State {
     var events: [(name: String, data: String)] = []
-
-    mutating func add(_ bytes: [UInt8]) {
-      waiting += bytes
-      if !isInBody, let end = waiting.firstRange(of: Array("\r\n\r\n".utf8)) {
-        isInBody = true
-        waiting.removeSubrange(..<end.upperBound)
-      }
-      while isInBody, let end = waiting.firstRange(of: Array("\r\n".utf8)),
-        let length = Int(String(decoding: waiting[..<end.lowerBound], as: UTF8.self), radix: 16),
-        waiting.count >= end.upperBound + length + 2
-      {
-        body += waiting[end.upperBound..<end.upperBound + length]
-        waiting.removeSubrange(..<(end.upperBound + length + 2))
-      }
-      while let end = body[nextEvent...].firstRange(of: Array("\n\n".utf8)) {
-        let lines = String(decoding: body[nextEvent..<end.lowerBound], as: UTF8.self)
-          .components(separatedBy: "\n")
-        nextEvent = end.upperBound
-        guard lines.count == 2 else { continue }
-        events.append((String(lines[0].dropFirst(7)), String(lines[1].dropFirst(6))))
-      }
-    }
+    var isLeaving = false
   }
 
-  private let descriptor: Int32
-  private let arrived = Mutex(Arrived())
+  private let studio: StudioBench
+  private let name: String
+  private let state = Mutex(State())
 
-  init(_ studio: StudioBench, _ path: String) throws {
-    let descriptor = try studio.connect(studio.head("GET", "/api/1/" + path))
-    self.descriptor = descriptor
+  init(_ studio: StudioBench, _ name: String = "test") throws {
+    (self.studio, self.name) = (studio, name)
+    // The studio knows the page from its first request on.
+    let first = try ask(after: 0)
     Thread.detachNewThread { [self] in
-      while let more = StudioBench.read(descriptor), !more.isEmpty {
-        arrived.withLock { $0.add(more) }
+      var last = first
+      while !state.withLock(\.isLeaving) {
+        guard let next = try? ask(after: last) else { break }
+        last = next
       }
     }
   }
 
-  /// Closes the connection, as a page does when it is left.
-  func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  private func ask(after number: Int) throws -> Int {
+    let answer = try studio.get("news?page=\(name)&after=\(number)").object()
+    let events = try #require(answer["events"] as? [[String: Any]])
+    try state.withLock { state in
+      for event in events {
+        let data = try JSONSerialization.data(
+          withJSONObject: event["data"] ?? [:], options: [.sortedKeys, .withoutEscapingSlashes])
+        state.events.append((event["name"] as? String ?? "", String(decoding: data, as: UTF8.self)))
+      }
+    }
+    return try #require(answer["last"] as? Int)
+  }
 
-  var body: [UInt8] { arrived.withLock(\.body) }
+  /// Closes the page.
+  func leave() {
+    state.withLock { $0.isLeaving = true }
+    _ = try? studio.post("leave", page: name)
+  }
 
   /// Returns the data of the events of a name so far.
   func texts(_ name: String) -> [String] {
-    arrived.withLock { $0.events.filter { $0.name == name }.map(\.data) }
+    state.withLock { $0.events.filter { $0.name == name }.map(\.data) }
   }
 
   /// Returns the events of a name as objects.

@@ -23,7 +23,7 @@ struct StudioLabTests {
     try browser.open(address)
     let isLive =
       "document.querySelector('#state').textContent === 'Live' "
-      + "&& document.querySelector('#live').naturalWidth > 0"
+      + "&& document.querySelector('#live').dataset.pictures > 0"
     try browser.wait(for: isLive)
 
     // The region is dragged, and the true color of the card in it becomes neutral.
@@ -33,24 +33,24 @@ struct StudioLabTests {
     try browser.drag("#region", by: (x: Int(4 * scale), y: Int(3 * scale)))
     #expect(try neutral(guest) > 2)
     try browser.click("#gray")
-    try browser.press(Self.enter)
-    try browser.wait(
-      for: "/Frame \\d+ is the first to show it/.test("
-        + "document.querySelector('#gray-result').textContent)", seconds: 900)
+    try browser.wait(for: "document.querySelector('#keep-gray').checkVisibility()", seconds: 900)
     #expect(try neutral(guest) <= 0.5)
-    let command = try browser.text("#log-last")
+    let last = "[...document.querySelectorAll('#log-lines code')].at(-1)?.textContent ?? ''"
+    let command = try #require(try browser.value(last) as? String)
     #expect(
       command.contains("wbcal gray --device /dev/video0,size=160x120 --region "), "\(command)")
 
     // Two lamps are shot on the page, and the profile is the same as the command's.
     try browser.click("#tab-calibrate")
-    for light in ["A", "D65"] {
+    for (count, (light, lamp)) in [("A", "bulb"), ("D65", "daylight")].enumerated() {
       _ = try guest.say("uvcd ctl lamp \(light)")
-      try browser.type(light, into: "#shot-light")
+      _ = try browser.value(
+        "(() => { const menu = document.querySelector('#lamp'); menu.value = '\(lamp)'; "
+          + "menu.dispatchEvent(new Event('change')); })()")
+      try browser.wait(for: "!document.querySelector('#take-shot').disabled")
       try browser.click("#take-shot")
       try browser.wait(
-        for: "document.querySelector('#shot-status').textContent === "
-          + "'The shot under \(light) is taken.'", seconds: 900)
+        for: "document.querySelectorAll('#shots li').length === \(count + 1)", seconds: 900)
     }
     try browser.click("#finish")
     try browser.wait(for: "document.querySelector('#finish-result a')")
@@ -77,12 +77,12 @@ struct StudioLabTests {
     try browser.click("#tab-balance")
     try browser.type("3200\(Self.enter)", into: "#temperature-slider-number")
     try browser.wait(
-      for: "document.querySelector('#log-last').textContent.includes('3200')")
+      for: "document.querySelector('#log-lines').textContent.includes('3200')")
     try browser.type("10\(Self.enter)", into: "#tint-slider-number")
     try browser.wait(
-      for: "/--temperature 3200 --tint 10$/.test(document.querySelector('#log-last').textContent)",
+      for: "/--temperature 3200 --tint 10$/.test(\(last))"
     )
-    let set = try browser.text("#log-last")
+    let set = try #require(try browser.value(last) as? String)
     let shown = try registers(guest)
 
     // The camera is unplugged and comes back with its settings.
@@ -95,8 +95,9 @@ struct StudioLabTests {
 
     // A page that is reloaded during an action, and a second page.
     _ = try guest.say("uvcd ctl lamp FL11")
-    try browser.click("#gray")
-    try browser.press(Self.enter)
+    _ = try browser.value(
+      "[...document.querySelectorAll('#gray, #gray-again')].find(one => one.checkVisibility()).click()"
+    )
     try browser.wait(for: "!document.querySelector('#task').hidden")
     try browser.reload()
     try browser.wait(for: "!document.querySelector('#task').hidden")
@@ -105,12 +106,11 @@ struct StudioLabTests {
     try second.wait(for: "!document.querySelector('#take-over').hidden")
     #expect(try second.text("#notice").contains("Another page controls"))
     try browser.wait(
-      for: "document.querySelector('#task').hidden && /^wbcal gray /.test("
-        + "document.querySelector('#log-last').textContent)", seconds: 900)
+      for: "document.querySelector('#task').hidden && /^wbcal gray /.test(\(last))", seconds: 900)
     #expect(try neutral(guest) <= 0.5)
     try second.click("#take-over")
-    try browser.wait(for: "document.querySelector('#gray').disabled")
-    try second.wait(for: "!document.querySelector('#gray').disabled")
+    try browser.wait(for: "document.querySelector('#find-card').disabled")
+    try second.wait(for: "!document.querySelector('#find-card').disabled")
 
     // The logged command sets the same values, and the studio restores the camera's settings.
     try guest.end(

@@ -1,36 +1,69 @@
-// The guided calibration: a light, the card, the shot, the profile.
+// The guided calibration: a lamp, the card, its picture, and what the profile is good for.
 
 import { $, make, put, say, show } from "./elements.js";
-import { fillClasses } from "./controls.js";
+import { fillClasses, lampName } from "./controls.js";
 import { percent, sentences } from "./numbers.js";
 import { region } from "./region.js";
 import { act, on, state } from "./server.js";
+import { words } from "./words.js";
+
+const texts = words.calibrate;
 
 /** The largest variation for a good shot; the server's own limit is larger. */
 const uneven = 0.2;
 const clippedShare = 0.001;
 
+// MARK: The lamp
+
+/** The light of a lamp, as the server takes it. Lamps of LEDs and tubes state their temperature on the package. */
+const lights = {
+  bulb: () => ({ light: "A", class: "thermal" }),
+  daylight: () => ({ light: "D65", class: "daylight" }),
+  led: () => ({ light: `${$("package").value}K`, class: "led" }),
+  tube: () => ({ light: `${$("package").value}K`, class: "fluorescent" }),
+  other: () => ({ light: $("shot-light").value.trim(), class: $("shot-class").value || null }),
+};
+const hasPackage = lamp => lamp === "led" || lamp === "tube";
+
+function drawLamp() {
+  const lamp = $("lamp").value;
+  show($("package-label"), hasPackage(lamp));
+  show($("other-lamp"), lamp === "other");
+}
+
+function nameOfLamp() {
+  const lamp = $("lamp").value;
+  return lamp === "other" ? $("shot-light").value.trim()
+    : hasPackage(lamp) ? `${texts.lamps[lamp]}, ${words.units.kelvin($("package").value)}` : texts.lamps[lamp];
+}
+
+/** The everyday name of a shot's lamp. */
+function nameOfShot({ light, class: kind }) {
+  const temperature = /^(\d+)K$/.exec(light)?.[1];
+  const lamp = { led: "led", fluorescent: "tube" }[kind];
+  return temperature && lamp ? `${texts.lamps[lamp]}, ${words.units.kelvin(temperature)}` : lampName(light);
+}
+
+// MARK: The card
+
 /** Returns the checks before a shot: the kind and the text of each. */
 function checks(reading) {
+  const { checks: say } = texts;
   const card = reading?.region;
-  if (!card) return [["wait", "No reading of the card yet."]];
+  if (!card) return [["wait", say.none]];
   const list = [];
   const { total = 0, clipped = 0, dark = 0 } = card.pixels ?? {};
   if (Number.isFinite(card.nonuniformity)) {
     const share = percent(Math.round(card.nonuniformity * 100) / 100);
-    list.push(card.nonuniformity <= uneven ? ["good", `The card is evenly lit: it varies by ${share}.`]
-      : ["bad", `The card is unevenly lit: it varies by ${share}. Turn it or move the light.`]);
+    list.push(card.nonuniformity <= uneven ? ["good", say.even(share)] : ["bad", say.uneven(share)]);
   }
   if (total) {
-    list.push(clipped / total <= clippedShare ? ["good", "None of the card is clipped."]
-      : ["bad", `${percent(clipped / total)} of the card is clipped. Shorten the exposure.`]);
+    list.push(clipped / total <= clippedShare ? ["good", say.notClipped] : ["bad", say.clipped(percent(clipped / total))]);
   }
   const stops = reading.exposure?.stops;
-  if (Number.isFinite(stops)) {
-    list.push(stops < -5 || dark > total / 100 ? ["bad", "The card is too dark. Lengthen the exposure."]
-      : ["good", "The card is bright enough."]);
-  }
-  list.push(reading.adjusting ? ["wait", "The picture is still changing."] : ["good", "The picture is steady."]);
+  if (Number.isFinite(stops)) list.push(stops < -5 || dark > total / 100 ? ["bad", say.dark] : ["good", say.bright]);
+  // An automatic white balance moves the picture, but not while the card is measured.
+  list.push(reading.mode !== "locked" ? ["good", say.automatic] : reading.adjusting ? ["wait", say.changing] : ["good", say.steady]);
   // The server's own reasons are more precise.
   const reasons = sentences(card.reasons).map(reason => ["bad", reason]);
   return reasons.length ? [...reasons, ...list.filter(([kind]) => kind !== "bad")] : list;
@@ -47,57 +80,78 @@ function drawChecks(reading) {
   last = now;
   changed = Date.now();
   const marks = { good: "✓", bad: "✗", wait: "…" };
-  const names = { good: "Good: ", bad: "To do: ", wait: "Wait: " };
   $("checks").replaceChildren(...list.map(([kind, text]) => make("li", { class: kind },
-    make("span", { "aria-hidden": "true", text: marks[kind] }), make("span", { class: "unseen", text: names[kind] }), text)));
+    make("span", { "aria-hidden": "true", text: marks[kind] }), make("span", { class: "unseen", text: texts.checks[kind] }), text)));
 }
 
 let taking = false;
 
-export async function takeShot() {
-  const light = $("shot-light").value.trim();
-  if (taking || !state.control?.here) return;
-  if (!light) {
+async function takeShot() {
+  if (taking || state.control?.here !== true) return;
+  const light = lights[$("lamp").value]();
+  if (!light.light) {
     $("shot-light").focus();
-    return put($("shot-status"), "Name the light first.");
+    return put($("shot-status"), texts.nameLamp);
   }
+  const name = nameOfLamp();
   taking = true;
   $("take-shot").disabled = true;
-  put($("shot-status"), `The shot under ${light} is being taken.`);
-  const answer = await act("calibrate/shot", { light, class: $("shot-class").value || null, region }, "shot");
+  put($("shot-status"), texts.taking(name));
+  const answer = await act("calibrate/shot", { ...light, region }, "shot");
   taking = false;
   $("take-shot").disabled = false;
-  put($("shot-status"), answer ? `The shot under ${light} is taken.` : "");
+  put($("shot-status"), answer ? texts.taken(name) : "");
   if (answer) $("shot-light").value = "";
+}
+
+// MARK: The result
+
+/** States in sentences what the calibration is good for. */
+function advice(camera) {
+  const shots = camera.shots ?? [];
+  if (camera.unchecked) return texts.unchecked(shots.length ? nameOfShot(shots[0]) : lampName(camera.unchecked));
+  const good = [];
+  const less = [];
+  for (const { class: kind, error } of camera.accuracy ?? []) {
+    if (kind === "other") continue;
+    (error < 0.02 ? good : less).push(texts.within(texts.under[kind], (100 * error).toFixed(error < 0.01 ? 1 : 0)));
+  }
+  const list = names => names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}${texts.and}${names.at(-1)}`;
+  return [good.length && texts.goodFor(list(good)), less.length && texts.lessFor(list(less)), texts.next[camera.nextShot]]
+    .filter(Boolean).join(" ");
 }
 
 let drawn = "";
 
 function drawShots(camera) {
   const shots = camera.shots ?? [];
-  const now = JSON.stringify([shots, camera.advice]);
+  const text = camera.profile || shots.length ? advice(camera) : "";
+  const now = JSON.stringify([shots, text]);
   if (now === drawn) return;
   drawn = now;
-  $("finish").disabled = shots.length === 0;
+  show($("result"), text !== "");
+  show($("calibrate-intro"), text === "");
+  put($("advice"), text);
+  show($("finish").closest(".row"), shots.length > 0);
   $("shots").replaceChildren(...shots.map((shot, index) => {
     const { red, green = 1, blue } = shot.gains ?? {};
-    const gains = Number.isFinite(red) ? `gains ${(red / green).toFixed(3)} red, ${(blue / green).toFixed(3)} blue` : "";
+    const gains = Number.isFinite(red) ? texts.gains((red / green).toFixed(3), (blue / green).toFixed(3)) : "";
+    const name = nameOfShot(shot);
     return make("li", {},
-      make("span", {}, make("b", { text: shot.light }), ` ${[shot.class, gains].filter(Boolean).join(", ")}`,
+      make("span", {}, make("b", { text: name }), ` ${gains}`,
         ...(shot.remark ? [make("span", { class: "remark", text: shot.remark })] : [])),
-      make("button", { type: "button", class: "small", text: "Remove", "aria-label": `Remove the shot under ${shot.light}`,
+      make("button", { type: "button", class: "small", text: texts.remove, "aria-label": texts.removeOf(name),
         onclick: async () => {
-          if (await act("calibrate/remove", { shot: index }, "shot")) say(`The shot under ${shot.light} is removed.`);
+          if (await act("calibrate/remove", { shot: index }, "shot")) say(texts.removed(name));
         } }));
   }));
-  put($("advice"), (camera.advice ?? []).join(" "));
 }
 
 async function finish(replace = null) {
   const output = $("profile-name").value.trim();
   if (!output) return $("profile-name").focus();
   const result = $("finish-result");
-  result.textContent = "The profile is being computed.";
+  result.textContent = texts.computing;
   let question = "";
   const answer = await act("calibrate/finish", { output, replace }, "finish", refusal => {
     if (refusal.error === "exists") question = sentences(refusal.reasons).join(" ");
@@ -105,24 +159,28 @@ async function finish(replace = null) {
   });
   result.replaceChildren();
   if (question) {
-    result.append(`${question} `, make("button", { type: "button", class: "small", text: `Replace ${output}`,
+    result.append(`${question} `, make("button", { type: "button", class: "small", text: texts.replace(output),
       onclick: () => finish(true) }));
   }
   if (!answer) return;
-  result.append("Written: ", make("b", { text: answer.profile ?? output }));
-  if (answer.shots > 1) result.append(`, with ${answer.shots} shots`);
-  if (!answer.report) return;
-  const link = name => make("a", { href: `api/1/file?name=${encodeURIComponent(name)}`, target: "_blank", rel: "noopener",
-    text: "Open the report in a new tab" });
-  result.append(", and ", make("b", { text: answer.report }), ". ", link(answer.report), ".");
+  result.append(texts.used(answer.profile ?? output, answer.shots), " ");
+  if (answer.report) {
+    result.append(make("a", { href: `api/1/file?name=${encodeURIComponent(answer.report)}`, target: "_blank", rel: "noopener",
+      text: texts.report }));
+  }
 }
 
+// MARK: Start
+
 export function start() {
-  fillClasses($("shot-class"), "By name");
+  $("lamp").append(...Object.entries(texts.lamps).map(([value, text]) => make("option", { value, text })));
+  $("package").append(...Object.entries(texts.temperatures).map(([value, text]) => make("option", { value, text })));
+  $("lamp").onchange = drawLamp;
+  drawLamp();
+  fillClasses($("shot-class"));
   $("take-shot").onclick = takeShot;
   $("shot-light").onkeydown = event => { if (event.key === "Enter") takeShot(); };
   $("finish").onclick = () => finish();
-  $("finish").disabled = true;
   on("camera", drawShots);
   on("reading", drawChecks);
 }

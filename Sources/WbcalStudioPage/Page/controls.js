@@ -1,24 +1,22 @@
-// White balance, exposure and focus: the requested and the applied setting, and the frame that shows it.
+// White balance, exposure and focus: the sliders and presets, and what was wanted, set and confirmed.
 
-import { $, make, put, say, show } from "./elements.js";
-import { first, fixed, kelvin, light, seconds, sentences, signed } from "./numbers.js";
+import { $, make, press, put, say, show } from "./elements.js";
+import { first, fixed, fraction, kelvin, light, seconds, sentences, signed } from "./numbers.js";
 import { region } from "./region.js";
 import { act, latest, on, state } from "./server.js";
 import { Slider } from "./slider.js";
-
-const classNames = { thermal: "Thermal", daylight: "Daylight", led: "LED", fluorescent: "Fluorescent", other: "Other" };
-const modeNames = { locked: "Locked", automatic: "Once", continuousAutomatic: "Automatic" };
+import { words } from "./words.js";
 
 // MARK: Common parts
 
-/** Adds the classes of lights to a menu; `none` stands for the class that follows from the light's name. */
-export function fillClasses(select, none) {
-  select.append(make("option", { value: "", text: none }),
-    ...Object.entries(classNames).map(([value, text]) => make("option", { value, text })));
+/** Adds the classes of lights to a menu, after the one that follows from the light's name. */
+export function fillClasses(select) {
+  select.append(make("option", { value: "", text: words.balance.byName }),
+    ...Object.entries(words.classes).map(([value, text]) => make("option", { value, text })));
 }
 
 /** Shows radio buttons for the modes; the promise of `asks(mode)` settles when the server has answered. */
-function modes(id, list, now, asks) {
+function modes(id, list, names, now, asks) {
   const box = $(id);
   if (box.key !== list.join()) {
     box.key = list.join();
@@ -27,37 +25,38 @@ function modes(id, list, now, asks) {
         box.asking = true;
         await asks(mode);
         box.asking = false;
-      } }), make("span", { text: modeNames[mode] ?? mode }))));
+        follow(box, box.now);
+      } }), make("span", { text: names[mode] ?? mode }))));
   }
-  const input = box.querySelector(`input[value="${CSS.escape(now ?? "")}"]`);
-  if (input && !box.asking && !input.checked) input.checked = true;
+  show(box, list.length > 1);
+  box.now = now;
+  if (!box.asking) follow(box, now);
 }
 
-/** Adds the lines "asked", "applied" and "seen", and the Undo button. */
-function trace(id, place) {
+function follow(box, now) {
+  for (const input of box.querySelectorAll("input")) {
+    if (input.checked !== (input.value === now)) input.checked = input.value === now;
+  }
+}
+
+/** Adds the lines of what was wanted, what was set, and whether the picture shows it. */
+function trace(id) {
   const box = $(`${id}-trace`);
-  const parts = Object.fromEntries(["asked", "applied", "seen"].map(name => [name, make("dd", { text: "–" })]));
-  const undo = make("button", { type: "button", class: "small", text: "Undo", onclick: undoLast,
-    "aria-label": `Undo the last setting of the ${place}` });
+  const parts = Object.fromEntries(["wanted", "set", "confirmed"].map(name => [name, make("dd", { text: words.unknown })]));
   box.append(make("dl", {}, ...Object.entries(parts).map(([name, dd]) =>
-    make("div", {}, make("dt", { text: name[0].toUpperCase() + name.slice(1) }), dd))), undo);
+    make("div", {}, make("dt", { text: words.trace[name] }), dd))));
   return {
-    put({ asked, applied, seen }) {
-      put(parts.asked, asked ?? "–");
-      put(parts.applied, applied ?? "–");
-      put(parts.seen, seen ?? "–");
-      undo.disabled = placeOf(state.camera?.undoes) !== id;
+    put({ wanted, set, confirmed }) {
+      show(box, Boolean(wanted || set));
+      put(parts.wanted, wanted ?? words.unknown);
+      put(parts.set, set ?? words.unknown);
+      put(parts.confirmed, confirmed ?? words.unknown);
     },
   };
 }
 
-/** The text for "seen". A small change has no first frame: a finished setting without one is in the picture nevertheless. */
-const frameText = (seen, isSet) => seen?.frame !== undefined ? `in frame ${seen.frame}` : isSet ? "in the picture" : undefined;
-
 /** The part of the page that an action belongs to. */
 const placeOf = action => ({ set: "balance", gray: "balance", exposure: "exposure", focus: "focus" })[action];
-
-const placeNames = { balance: "white balance", exposure: "exposure", focus: "focus" };
 
 export async function undoLast() {
   const action = state.camera?.undoes;
@@ -65,48 +64,83 @@ export async function undoLast() {
   const place = placeOf(action) ?? "balance";
   // By its name, so that a setting made in the meantime is not undone.
   if (!await act("undo", { action }, place)) return;
-  // The previous request and its frame are no longer shown.
-  if (place === "balance") balanceFrame = undefined;
+  // The previous request is no longer shown.
+  if (place === "balance") forgetBalance();
   if (place === "exposure") exposureAnswer = null;
   if (place === "focus") focusAnswer = null;
-  say(`The previous ${placeNames[place]} is restored.`);
+  say(words.undo.done[action]);
 }
 
 // MARK: White balance
 
-const balance = latest("set", "balance", answer => {
-  if (!answer) return;
-  balanceFrame = answer.firstFrame;
-});
-let balanceFrame;
-let temperature, tint, balanceTrace;
+/** The last white balance that was set on this page: the request and the answer. */
+let balanceAnswer = null;
+let temperature, tint, kelvinSlider, red, blue, balanceTrace;
+const sliders = () => [temperature, tint, kelvinSlider, red, blue];
 /** The tint at which the slider ends. */
 let tintEnd = 60;
 
-function setLight(kelvins, green, more = {}) {
-  balance.send({ temperature: kelvins, tint: green, ...chosenClass(), ...more });
+function forgetBalance() {
+  balanceAnswer = null;
+  for (const slider of sliders()) slider.revert();
 }
 
+const balance = latest("set", "balance", (answer, sent) => {
+  if (answer) balanceAnswer = { sent, answer };
+  else forgetBalance();
+}, "adjust");
+
 const chosenClass = () => $("light-class").value ? { class: $("light-class").value } : {};
+const lightOf = (kelvins, green) => ({ temperature: kelvins, tint: green, ...chosenClass() });
+
+/** The name of the camera's control of the temperature. */
+const kelvinControl = "white_balance_temperature";
+const controlOf = name => state.camera?.controls?.find(one => one.name === name);
+const controlSteps = name => value => {
+  const { minimum = 0, maximum = 1, step = 1 } = controlOf(name) ?? {};
+  return Math.min(maximum, Math.max(minimum, minimum + Math.round((value - minimum) / step) * step));
+};
+
+/** Both sliders of a camera with two controls are sent together, so that neither is lost. */
+function gainControls(change) {
+  return { controls: { red_balance: red.value ?? state.reading?.controls?.red_balance,
+    blue_balance: blue.value ?? state.reading?.controls?.blue_balance, ...change } };
+}
+
+function lightSlider(id, settings, body) {
+  return new Slider(id, { ...settings, asks: value => balance.send(body(value)), slides: value => balance.slide(body(value)) });
+}
 
 function startBalance() {
+  const { balance: texts } = words;
   const tens = value => Math.round(value / 10) * 10;
-  temperature = new Slider("temperature-slider", {
-    label: "Temperature", unit: "K", step: 1, even: 1, to: value => -1e6 / value, from: value => -1e6 / value,
-    round: tens, text: kelvin, mark: value => `${value}`, shown: value => Math.round(value), snap: nearestStep,
-    asks: value => setLight(value, tint.value ?? 0),
-  });
-  tint = new Slider("tint-slider", {
-    label: "Tint", step: 0.1, even: 1, shown: value => Math.round(value * 10) / 10,
-    text: value => `${signed(value)} ${value < 0 ? "towards magenta" : value > 0 ? "towards green" : ""}`,
-    mark: value => `${signed(value)}${value === -tintEnd ? " magenta" : value === tintEnd ? " green" : ""}`,
-    asks: value => setLight(temperature.value ?? 5000, value),
-  });
-  fillClasses($("light-class"), "By name");
+  const mired = { to: value => -1e6 / value, from: value => -1e6 / value, even: 1 };
+  const ends = { ends: [texts.cooler, texts.warmer] };
+  temperature = lightSlider("temperature-slider", {
+    ...mired, ...ends, label: texts.temperature, unit: texts.temperatureUnit, step: 1, round: tens, text: kelvin,
+    mark: value => `${value}`, shown: value => Math.round(value), snap: nearestStep,
+  }, value => lightOf(value, tint.value ?? 0));
+  tint = lightSlider("tint-slider", {
+    label: texts.tint, step: 0.1, even: 1, shown: value => Math.round(value * 10) / 10, ends: [texts.greener, texts.pinker],
+    to: value => -value, from: value => -value,
+    text: value => [signed(value), value < 0 ? texts.towards.magenta : value > 0 ? texts.towards.green : ""].join(" ").trim(),
+    mark: value => signed(value),
+  }, value => lightOf(temperature.value ?? 5000, value));
+  kelvinSlider = lightSlider("kelvin-slider", {
+    ...ends, label: texts.temperature, unit: texts.temperatureUnit, step: 1, even: 1, text: kelvin, mark: value => `${value}`,
+    shown: value => Math.round(value), round: controlSteps(kelvinControl),
+  }, value => ({ controls: { [kelvinControl]: value } }));
+  red = lightSlider("red-slider", {
+    label: texts.red, step: 1, even: 1, text: value => `${value}`, mark: () => "", round: controlSteps("red_balance"),
+  }, value => gainControls({ red_balance: value }));
+  blue = lightSlider("blue-slider", {
+    label: texts.blue, step: 1, even: 1, text: value => `${value}`, mark: () => "", round: controlSteps("blue_balance"),
+  }, value => gainControls({ blue_balance: value }));
+  fillClasses($("light-class"));
   $("set-light").onclick = () => {
     const name = $("light").value.trim();
-    if (name) balance.send({ light: name, ...chosenClass() });
-    else if (temperature.value) setLight(temperature.value, tint.value ?? 0);
+    if (!name) return $("light").focus();
+    balance.send({ light: name, ...chosenClass() });
   };
   $("light").onkeydown = event => { if (event.key === "Enter") $("set-light").click(); };
   $("set-gains").onclick = () => {
@@ -115,7 +149,7 @@ function startBalance() {
     if (wrong) return wrong.reportValidity();
     balance.send({ gains: fields.map(field => Number(field.value)) });
   };
-  balanceTrace = trace("balance", "white balance");
+  balanceTrace = trace("balance");
 }
 
 function nearestStep(value) {
@@ -125,51 +159,135 @@ function nearestStep(value) {
   return steps.reduce((best, one) => Math.abs(mired(one) - mired(value)) < Math.abs(mired(best) - mired(value)) ? one : best);
 }
 
+/** What the white balance can be set by: lights with a profile of this camera, else the camera's own controls. */
+function means(camera) {
+  if (camera.profile && !camera.profile.otherCamera) return "lights";
+  const names = (camera.controls ?? []).map(one => one.name);
+  return names.includes(kelvinControl) ? "kelvin" : names.includes("red_balance") ? "gains" : "none";
+}
+
 function drawBalanceLimits(camera) {
-  modes("balance-modes", camera.modes ?? [], state.reading?.mode, mode => act("set", { mode }, "mode"));
-  const reach = camera.reach;
-  const [low, high] = reach?.temperature ?? [2500, 10000];
-  temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature ?? [low, low],
-    camera.steps?.temperature ?? [2000, 2500, 3200, 4000, 5600, 10000]);
-  const [magenta, green] = reach?.tint ?? [-40, 40];
-  tintEnd = 20 * Math.ceil(Math.max(60, -magenta, green) / 20);
-  tint.limits([-tintEnd, tintEnd], reach?.tint ?? [0, 0], [-tintEnd, 0, tintEnd]);
-  const note = reach ? "The thick part is the range of this camera's controls." : "The range of this camera's controls is not known yet.";
-  for (const id of ["temperature-slider", "tint-slider"]) $(id).title = note;
-  const key = JSON.stringify(camera.presets);
-  if ($("presets").key !== key) {
-    $("presets").key = key;
-    $("presets").replaceChildren(...(camera.presets ?? []).map(preset => make("button", {
-      type: "button", class: "small", text: words(preset.name), title: kelvin(preset.temperature),
-      onclick: () => setLight(preset.temperature, preset.tint ?? 0, preset.class ? { class: preset.class } : {}),
-    })));
+  modes("balance-modes", camera.modes ?? [], words.balance.mode, state.reading?.mode, mode => act("set", { mode }, "mode"));
+  const by = means(camera);
+  for (const [id, of] of [["temperature", "lights"], ["tint", "lights"], ["kelvin", "kelvin"], ["red", "gains"], ["blue", "gains"]]) {
+    show($(`${id}-slider`), by === of);
+  }
+  show($("named-light"), by === "lights");
+  drawNote(camera, by);
+  drawPresets(camera, by);
+  if (by === "lights") drawReach(camera);
+  for (const [slider, name] of [[kelvinSlider, kelvinControl], [red, "red_balance"], [blue, "blue_balance"]]) {
+    const control = controlOf(name);
+    if (!control) continue;
+    const { minimum, maximum } = control;
+    slider.limits([minimum, maximum], null, name === kelvinControl
+      ? [minimum, ...[4000, 5500].filter(value => value > minimum * 1.2 && value < maximum / 1.2), maximum] : []);
   }
   const lights = JSON.stringify(camera.lights);
   if ($("lights").key !== lights) {
     $("lights").key = lights;
-    $("lights").replaceChildren(...(camera.lights ?? []).map(one => make("option", { value: one.name, label: one.kind })));
+    $("lights").replaceChildren(...(camera.lights ?? []).map(one => make("option", { value: one.name, label: words.classes[one.kind] })));
   }
 }
 
-/** Returns a name such as "studioTungsten" as separate words. */
-function words(name) {
-  const lower = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return lower[0].toUpperCase() + lower.slice(1);
+/** States what the sliders cannot do, and why. */
+function drawNote(camera, by) {
+  const { balance: texts } = words;
+  const text = camera.profile?.otherCamera ? texts.otherCamera(camera.profile.otherCamera)
+    : camera.profile ? (camera.unchecked && !camera.shots.length ? texts.unchecked(lampName(camera.unchecked)) : "")
+      : by === "kelvin" ? texts.ownScale : by === "none" && !camera.modes?.length ? texts.noControl : texts.needsCalibration;
+  show($("balance-note"), camera.state === "open" && text !== "");
+  put($("balance-note").querySelector("span"), text);
+  show($("go-calibrate"), text !== texts.noControl);
 }
 
+/** The everyday name of a light, if it has one. */
+export function lampName(light) {
+  return { A: words.calibrate.lamps.bulb, D65: words.calibrate.lamps.daylight }[light] ?? light;
+}
+
+function drawReach(camera) {
+  const reach = camera.reach;
+  const [low, high] = reach?.temperature ?? [2500, 10000];
+  temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature,
+    camera.steps?.temperature ?? [2000, 2500, 3200, 4000, 5600, 10000]);
+  const [magenta, green] = reach?.tint ?? [-40, 40];
+  tintEnd = 20 * Math.ceil(Math.max(60, -magenta, green) / 20);
+  tint.limits([tintEnd, -tintEnd], reach?.tint, [tintEnd, 0, -tintEnd]);
+  for (const id of ["temperature-slider", "tint-slider"]) $(id).title = reach ? words.reach.known : words.reach.unknown;
+}
+
+// MARK: Presets
+
+/** The presets that most people need, with the temperature of a camera's own control. */
+const common = { tungsten: 2850, fluorescent: 4000, daylight: 5500, cloudy: 6500, shade: 7500 };
+
+function presetBody(name, by) {
+  if (by === "kelvin") return { controls: { [kelvinControl]: controlSteps(kelvinControl)(common[name]) } };
+  const preset = state.camera.presets.find(one => one.name === name);
+  return { temperature: preset.temperature, tint: preset.tint ?? 0, class: preset.class };
+}
+
+function drawPresets(camera, by) {
+  show($("presets"), by === "lights" || by === "kelvin");
+  show($("more-presets"), by === "lights");
+  const control = controlOf(kelvinControl);
+  const names = by === "kelvin" ? Object.keys(common).filter(name => common[name] >= control.minimum && common[name] <= control.maximum)
+    : by === "lights" ? camera.presets.map(one => one.name) : [];
+  const key = JSON.stringify([by, names]);
+  if ($("presets").key === key) return;
+  $("presets").key = key;
+  const button = name => make("button", { type: "button", class: "small", "data-preset": name, "aria-pressed": "false",
+    text: words.balance.preset[name] ?? name, onclick: () => balance.send(presetBody(name, by)) });
+  $("presets").replaceChildren(...names.filter(name => name in common).map(button));
+  $("more-presets").replaceChildren(...names.filter(name => !(name in common)).map(button));
+}
+
+/** Shows which preset is set. */
+function pressPresets(reading, by) {
+  const pending = balance.pending;
+  for (const button of document.querySelectorAll("[data-preset]")) {
+    const body = presetBody(button.dataset.preset, by);
+    const asked = pending ?? (by === "kelvin" ? { controls: reading.controls } : reading.set?.asked ?? {});
+    const is = by === "kelvin" ? reading.mode === "locked" && asked.controls?.[kelvinControl] === body.controls[kelvinControl]
+      : Math.abs(asked.temperature - body.temperature) < 1 && Math.abs((asked.tint ?? 0) - body.tint) < 0.1;
+    press(button, is);
+  }
+}
+
+// MARK: The white balance as it is
+
 const asText = one => !one ? undefined : Number.isFinite(one.temperature) ? light(one.temperature, one.tint)
-  : one.light ?? one.gains?.map(gain => fixed(gain, 2)).join(", ") ?? undefined;
+  : one.light ?? one.gains?.map(gain => fixed(gain, 2)).join(", ") ?? controlsText(one.controls);
+
+function controlsText(controls) {
+  if (!controls) return undefined;
+  const { red: redName, blue: blueName } = words.balance;
+  return kelvinControl in controls ? kelvin(controls[kelvinControl])
+    : "red_balance" in controls ? `${redName} ${controls.red_balance}, ${blueName} ${controls.blue_balance}` : undefined;
+}
 
 function drawBalance(reading) {
-  modes("balance-modes", state.camera?.modes ?? [], reading.mode);
+  modes("balance-modes", state.camera?.modes ?? [], words.balance.mode, reading.mode, mode => act("set", { mode }, "mode"));
+  if (!state.camera) return;
+  const by = means(state.camera);
+  const pending = balance.pending;
   const { asked, applied, seen } = reading.set ?? {};
-  const now = balance.pending ?? asked ?? applied ?? reading.device;
-  temperature.follow(now?.temperature);
-  tint.follow(now?.tint);
-  const open = balance.pending !== null;
+  const now = asked ?? applied ?? reading.device;
+  temperature.follow(now?.temperature, pending !== null);
+  tint.follow(now?.tint, pending !== null);
+  // The controls of an automatic white balance need not be those in effect.
+  const values = reading.controls ?? {};
+  kelvinSlider.follow(values[kelvinControl], pending !== null);
+  red.follow(values.red_balance, pending !== null);
+  blue.follow(values.blue_balance, pending !== null);
+  pressPresets(reading, by);
+  const last = state.camera.undoes === "set" && reading.mode === "locked" ? balanceAnswer : null;
+  const wanted = asText(pending ?? asked) ?? (last ? asText(last.sent) : undefined);
+  const { trace: texts } = words;
   balanceTrace.put({
-    asked: asText(balance.pending ?? asked), applied: open ? "…" : asText(applied ?? reading.device),
-    seen: open ? "not yet" : frameText(seen ?? (balanceFrame && { frame: balanceFrame }), Boolean(asked)),
+    wanted, set: pending ? texts.setting : wanted && (asText(applied) ?? controlsText(last?.answer.controls)),
+    confirmed: pending ? texts.waiting : seen || applied || last?.answer.gains ? texts.seen : last ? texts.reported : undefined,
   });
 }
 
@@ -177,15 +295,14 @@ function drawBalance(reading) {
 
 let duration, gain, compensation, exposureTrace;
 let exposureAnswer = null;
-const remember = (answer, sent) => {
-  if (!answer) return;
-  exposureAnswer = { asked: sent, applied: answer, seen: { frame: answer.firstFrame } };
-};
-const exposure = latest("exposure", "exposure", remember);
+const exposure = latest("exposure", "exposure", (answer, sent) => {
+  if (answer) exposureAnswer = { wanted: sent, set: answer };
+  else for (const slider of [duration, gain, compensation]) slider.revert();
+});
 
 const logarithmic = { to: Math.log2, from: value => 2 ** value, even: 0.01 };
 /** Parses a number or a fraction, such as "0.0167" or "1/60". */
-function fraction(text) {
+function parseFraction(text) {
   const [above, below = 1] = text.split("/").map(Number);
   return above / below;
 }
@@ -193,21 +310,22 @@ function fraction(text) {
 const rounded = digits => value => Number(value.toPrecision(digits));
 
 function startExposure() {
+  const { exposure: texts, units } = words;
   duration = new Slider("duration-slider", {
-    ...logarithmic, label: "Exposure time", unit: "s", text: seconds, round: rounded(3),
-    shown: value => seconds(value).slice(0, -2), parse: fraction,
+    ...logarithmic, label: texts.time, unit: texts.timeUnit, text: seconds, round: rounded(3), shown: fraction, parse: parseFraction,
     asks: value => exposure.send({ ...hand(), duration: value }),
   });
   gain = new Slider("gain-slider", {
-    ...logarithmic, label: "Gain", unit: "×", text: value => `${fixed(value, 1)} times`, mark: value => `${rounded(2)(value)}`,
-    round: rounded(3), shown: rounded(3), asks: value => exposure.send({ ...hand(), gain: value }),
+    ...logarithmic, label: texts.gain, unit: texts.gainUnit, text: value => units.times(fixed(value, 1)),
+    mark: value => `${rounded(2)(value)}`, round: rounded(3), shown: rounded(3),
+    asks: value => exposure.send({ ...hand(), gain: value }),
   });
   compensation = new Slider("compensation-slider", {
-    label: "Compensation", unit: "stops", even: 0.1, step: 0.1, text: value => `${signed(value, 1)} stops`,
+    label: texts.compensation, unit: texts.stopsUnit, even: 0.1, step: 0.1, text: value => units.stops(signed(value, 1)),
     mark: value => signed(value), round: value => Math.round(value * 10) / 10, shown: value => Math.round(value * 10) / 10,
     asks: value => exposure.send({ compensation: value }),
   });
-  exposureTrace = trace("exposure", "exposure");
+  exposureTrace = trace("exposure");
   $("take-bracket").onclick = () => bracket();
 }
 
@@ -223,7 +341,7 @@ function between([low, high], list) {
 
 function drawExposureLimits(camera) {
   const can = camera.exposure ?? {};
-  modes("exposure-modes", can.modes ?? [], state.reading?.exposure?.mode, mode => act("exposure", { mode }, "exposure"));
+  modes("exposure-modes", can.modes ?? [], words.exposure.mode, state.reading?.exposure?.mode, mode => act("exposure", { mode }, "exposure"));
   for (const [slider, id, range] of [[duration, "duration", can.duration], [gain, "gain", can.gain],
     [compensation, "compensation", can.compensation]]) {
     show($(`${id}-slider`), Boolean(range));
@@ -235,20 +353,21 @@ function drawExposureLimits(camera) {
 }
 
 const exposureText = one => !one ? undefined : [
-  Number.isFinite(one.duration) && seconds(one.duration), Number.isFinite(one.gain) && `gain ${fixed(one.gain, 1)}`,
-  one.compensation && `${signed(one.compensation, 1)} stops`].filter(Boolean).join(", ") || undefined;
+  Number.isFinite(one.duration) && seconds(one.duration), Number.isFinite(one.gain) && words.exposure.gainText(fixed(one.gain, 1)),
+  one.compensation && words.units.stops(signed(one.compensation, 1))].filter(Boolean).join(", ") || undefined;
 
 function drawExposure(reading) {
   const now = reading.exposure ?? {};
-  modes("exposure-modes", state.camera?.exposure?.modes ?? [], now.mode);
-  const { asked = exposureAnswer?.asked, applied = now.applied ?? now, seen = exposureAnswer?.seen } = now;
-  duration.follow(first(exposure.pending?.duration, now.duration));
-  gain.follow(first(exposure.pending?.gain, now.gain));
-  compensation.follow(first(exposure.pending?.compensation, now.compensation, asked?.compensation, 0));
-  const open = exposure.pending !== null;
+  modes("exposure-modes", state.camera?.exposure?.modes ?? [], words.exposure.mode, now.mode, mode => act("exposure", { mode }, "exposure"));
+  const last = state.camera?.undoes === "exposure" ? exposureAnswer : null;
+  const pending = exposure.pending;
+  duration.follow(now.duration, pending !== null);
+  gain.follow(now.gain, pending !== null);
+  compensation.follow(first(last?.wanted.compensation, 0), pending !== null);
+  const { trace: texts } = words;
   exposureTrace.put({
-    asked: exposureText(exposure.pending ?? asked), applied: open ? "…" : exposureText(applied),
-    seen: open ? "not yet" : frameText(seen, Boolean(asked)),
+    wanted: exposureText(pending ?? last?.wanted), set: pending ? texts.setting : last ? exposureText(now) : undefined,
+    confirmed: pending ? texts.waiting : last ? (last.set.firstFrame === undefined ? texts.reported : texts.seen) : undefined,
   });
 }
 
@@ -264,14 +383,22 @@ async function bracket(replace = null) {
     return question !== "";
   });
   if (question) {
-    list.replaceChildren(make("li", {}, `${question} `, make("button", { type: "button", class: "small", text: "Replace them",
+    list.replaceChildren(make("li", {}, `${question} `, make("button", { type: "button", class: "small", text: words.exposure.replace,
       onclick: () => bracket(true) })));
     return;
   }
-  const pictures = Array.isArray(answer) ? answer : answer?.pictures ?? (answer ? [answer] : []);
-  list.replaceChildren(...pictures.map(one => make("li", { text: [`Frame ${one.frame}`,
-    Number.isFinite(one.stops) && `${signed(one.stops, 1)} stops`, !one.seen && "counted, not verified", one.file].filter(Boolean).join(", ") })));
-  if (pictures.length) say(`The bracket has ${pictures.length} pictures.`);
+  const pictures = answer?.pictures ?? [];
+  list.replaceChildren(...pictures.map(bracketPicture));
+  if (pictures.length) say(words.exposure.taken(pictures.length));
+}
+
+/** A picture of the strip; browsers show no TIFF. */
+function bracketPicture(one) {
+  const stops = Number.isFinite(one.stops) ? words.units.stops(signed(one.stops, 1)) : "";
+  const text = words.exposure.picture(stops, one.seen ? one.file : `${one.file}, ${words.exposure.uncounted}`);
+  const picture = /\.png$/i.test(one.file ?? "")
+    ? [make("img", { src: `api/1/file?name=${encodeURIComponent(one.file)}&n=${Date.now()}`, alt: "", loading: "lazy" })] : [];
+  return make("li", {}, ...picture, make("span", { text }));
 }
 
 // MARK: Focus
@@ -279,44 +406,47 @@ async function bracket(replace = null) {
 let position, focusTrace;
 let focusAnswer = null;
 const focus = latest("focus", "focus", (answer, sent) => {
-  if (!answer) return;
-  focusAnswer = { asked: sent.position, applied: answer.position, seen: answer.seen === false ? "not seen" : "yes" };
+  if (answer) focusAnswer = { wanted: sent.position, set: answer.position, seen: answer.seen !== false };
+  else position.revert();
 });
 
 function startFocus() {
+  const { focus: texts } = words;
   position = new Slider("position-slider", {
-    label: "Focus", even: 0.005, step: 0.001, text: value => fixed(value, 2), round: rounded(3), shown: rounded(3),
-    ends: ["near", "far"], asks: value => focus.send({ position: value }),
+    label: texts.position, even: 0.005, step: 0.001, text: value => fixed(value, 2), round: rounded(3), shown: rounded(3),
+    ends: [texts.near, texts.far], asks: value => focus.send({ position: value }),
   });
   $("sweep").onclick = async () => {
     const answer = await act("focus", { sweep: true, region }, "focus");
     if (!answer) return;
-    focusAnswer = { applied: answer.position, seen: "yes" };
-    say("The lens is at the position where the region is sharpest.");
+    focusAnswer = { set: answer.position, seen: true };
+    say(texts.swept);
   };
-  focusTrace = trace("focus", "focus");
+  focusTrace = trace("focus");
 }
 
 function drawFocusLimits(camera) {
   const can = camera.focus;
   show($("focus-controls"), Boolean(can));
-  show($("focus-trace"), Boolean(can));
   show($("no-focus"), !can);
   if (!can) return;
-  modes("focus-modes", can.modes ?? [], state.reading?.focus?.mode, mode => act("focus", { mode }, "focus"));
+  modes("focus-modes", can.modes ?? [], words.focus.mode, state.reading?.focus?.mode, mode => act("focus", { mode }, "focus"));
+  show($("position-slider"), Boolean(can.position));
+  show($("sweep"), Boolean(can.position));
   if (can.position) position.limits(can.position);
 }
 
 function drawFocus(reading) {
   const now = reading.focus ?? {};
-  modes("focus-modes", state.camera?.focus?.modes ?? [], now.mode);
-  position.follow(first(focus.pending?.position, now.position, focusAnswer?.applied));
-  const open = focus.pending !== null;
+  modes("focus-modes", state.camera?.focus?.modes ?? [], words.focus.mode, now.mode, mode => act("focus", { mode }, "focus"));
+  const pending = focus.pending;
+  const last = state.camera?.undoes === "focus" ? focusAnswer : null;
+  position.follow(first(now.position, last?.set), pending !== null);
   const text = value => Number.isFinite(value) ? fixed(value, 3) : undefined;
+  const { trace: texts } = words;
   focusTrace.put({
-    asked: text(first(focus.pending?.position, now.asked, focusAnswer?.asked)),
-    applied: open ? "…" : text(first(now.applied, now.position, focusAnswer?.applied)),
-    seen: open ? "not yet" : frameText(now.seen) ?? focusAnswer?.seen,
+    wanted: text(first(pending?.position, last?.wanted)), set: pending ? texts.setting : last ? text(first(now.position, last.set)) : undefined,
+    confirmed: pending ? texts.waiting : last ? (last.seen ? texts.seen : texts.reported) : undefined,
   });
 }
 
@@ -326,7 +456,14 @@ export function start() {
   startBalance();
   startExposure();
   startFocus();
+  $("undo-gray").onclick = undoLast;
+  let device = null;
   on("camera", camera => {
+    if (camera.device !== device) {
+      device = camera.device;
+      forgetBalance();
+      exposureAnswer = focusAnswer = null;
+    }
     drawBalanceLimits(camera);
     drawExposureLimits(camera);
     drawFocusLimits(camera);

@@ -3,6 +3,7 @@
 import { $, describe, draw, press } from "./elements.js";
 import { chromaticity, light } from "./numbers.js";
 import { get, on, state } from "./server.js";
+import { words } from "./words.js";
 
 const figure = $("diagram");
 const edge = { left: 38, right: 10, top: 8, bottom: 24 };
@@ -76,7 +77,7 @@ function planckian() {
     const near = last && Math.abs(b[0] - last[0]) < 46 && Math.abs(b[1] - last[1]) < 13;
     const outside = b[1] + 14 > view.height - edge.bottom || b[0] + 44 > view.width;
     if (near || outside || (whole && ![2000, 4000, 10000].includes(kelvin))) continue;
-    group.append(draw("text", { x: b[0] + 4, y: b[1] + 11, text: `${kelvin} K` }));
+    group.append(draw("text", { x: b[0] + 4, y: b[1] + 11, text: words.units.kelvin(kelvin) }));
     last = b;
   }
   return group;
@@ -120,9 +121,10 @@ function lights() {
   marks.ellipse.setAttribute("points", region?.ellipse ? points(region.ellipse) : "");
   const [x, y] = wanted ? at(wanted) : [0, 0];
   marks.target.setAttribute("d", wanted ? `M${x - 9} ${y}h6m6 0h6M${x} ${y - 9}v6m0 6v6` : "");
-  const said = (what, one) => Number.isFinite(one?.temperature) ? `${what} ${light(one.temperature, one.tint)}. ` : "";
-  describe(figure, `Chromaticity diagram. ${said("The light now:", region)}${said("The target:", set?.asked ?? device)}`
-    + `${state.camera?.reach?.gamut ? "The reach of the controls is drawn." : "The reach of the controls is not known yet."}`);
+  const said = (sentence, one) => Number.isFinite(one?.temperature) ? sentence(light(one.temperature, one.tint)) : "";
+  const { details } = words;
+  describe(figure, details.said(said(details.saidNow, region), said(details.saidTarget, set?.asked ?? device),
+    state.camera?.reach?.gamut ? details.saidReach : details.saidNoReach));
 }
 
 export function toggleWhole() {
@@ -146,6 +148,3 @@ export async function start() {
     lights();
   });
 }
-
-/** The chromaticities of temperatures and tints, once the loci are known. */
-export const planckianRows = () => locus.planckian;

@@ -33,7 +33,7 @@ export function show(element, visible) {
 }
 
 export function press(button, pressed) {
-  button.setAttribute("aria-pressed", pressed);
+  if (button.getAttribute("aria-pressed") !== `${pressed}`) button.setAttribute("aria-pressed", pressed);
 }
 
 /** Announces a text to screen readers, once no newer one has come for a moment. */

@@ -3,6 +3,7 @@
 import { $, describe, draw, put } from "./elements.js";
 import { Steady, fixed, percent, sentences, signed } from "./numbers.js";
 import { on } from "./server.js";
+import { words } from "./words.js";
 
 // MARK: Histogram
 
@@ -25,7 +26,7 @@ function axes(from, to) {
   }
   figure.append(
     draw("line", { class: "middle", x1: at(-2.474), x2: at(-2.474), y1: size.top, y2: floor },
-      draw("title", { text: "Middle gray, 18 %" })),
+      draw("title", { text: words.details.middleGray })),
     draw("line", { class: "axis", x1: at(from), x2: at(to), y1: floor, y2: floor }));
   curves = Object.fromEntries(channels.map(name => {
     const path = draw("path", { class: `curve ${name}` });
@@ -64,8 +65,7 @@ function drawHistogram(histogram) {
     const index = counts.findIndex(count => (sum += count) >= half);
     return fixed(from + (index + 0.5) / counts.length * (to - from), 1);
   };
-  describe(figure, `Histogram in stops below white. The median of red is ${middle("red")}, `
-    + `of green ${middle("green")}, of blue ${middle("blue")}.`);
+  describe(figure, words.details.medians(...channels.map(middle)));
 }
 
 // MARK: Numbers
@@ -75,7 +75,7 @@ const steady = {
   device: new Steady(10), deviceTint: new Steady(1), red: new Steady(0.005), blue: new Steady(0.005),
   even: new Steady(0.01), clipped: new Steady(0.001),
 };
-const unit = text => text === "–" ? text : `${text} K`;
+const unit = text => text === "–" ? text : words.units.kelvin(text);
 
 function drawNumbers(reading) {
   const card = reading.region ?? {};
@@ -85,19 +85,21 @@ function drawNumbers(reading) {
   put($("n-xy"), card.xy ? `${steady.x.text(x)}, ${steady.y.text(y)}` : "–");
   const device = reading.device ?? {};
   put($("n-device"), Number.isFinite(device.temperature)
-    ? `${unit(steady.device.text(device.temperature))}${
-      Number.isFinite(device.tint) ? `, tint ${steady.deviceTint.text(device.tint, null, signed)}` : ""}` : "–");
+    ? Number.isFinite(device.tint)
+      ? words.units.tint(unit(steady.device.text(device.temperature)), steady.deviceTint.text(device.tint, null, signed))
+      : unit(steady.device.text(device.temperature)) : "–");
   const gains = card.gains;
   put($("n-gains"), gains ? `${steady.red.text(gains.red / gains.green)}, ${steady.blue.text(gains.blue / gains.green)}` : "–");
   const share = (name, value) => Number.isFinite(value) ? steady[name].text(value, null, percent) : "–";
-  put($("n-even"), Number.isFinite(card.nonuniformity) ? `varies by ${share("even", card.nonuniformity)}` : "–");
+  put($("n-even"), Number.isFinite(card.nonuniformity) ? words.details.varies(share("even", card.nonuniformity)) : "–");
   const pixels = card.pixels;
-  put($("n-clipped"), pixels?.total ? `${share("clipped", pixels.clipped / pixels.total)} of the card` : "–");
+  put($("n-clipped"), pixels?.total ? words.details.ofCard(share("clipped", pixels.clipped / pixels.total)) : "–");
   put($("n-reasons"), sentences(card.reasons).join(" "));
 }
 
 export function start() {
   on("reading", reading => {
+    if (!$("details").open) return;
     drawHistogram(reading.histogram);
     drawNumbers(reading);
   });

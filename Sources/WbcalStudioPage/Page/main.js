@@ -1,6 +1,6 @@
-// The studio's page: its status, tabs and keys, and the start of all parts.
+// The studio's page: its status, cameras, tabs and keys, and the start of all parts.
 
-import { $, make, press, put, say, show } from "./elements.js";
+import { $, make, put, say, show } from "./elements.js";
 import * as calibrate from "./calibrate.js";
 import * as controls from "./controls.js";
 import * as diagram from "./diagram.js";
@@ -8,32 +8,20 @@ import * as instruments from "./instruments.js";
 import * as picture from "./picture.js";
 import * as region from "./region.js";
 import { Steady, sentences } from "./numbers.js";
-import { act, on, start, state } from "./server.js";
+import { act, get, on, pause, start, state } from "./server.js";
+import { at, fillPage, words } from "./words.js";
 
 // MARK: Status
 
 const rate = new Steady(1);
-const latency = new Steady(1);
 
 function status() {
-  const { camera, control, connected } = state;
-  const kind = !connected ? "bad" : { open: "good", opening: "wait", vanished: "bad", busy: "wait" }[camera?.state] ?? "wait";
-  const text = !connected ? "Connection lost" : { open: "Live", opening: "Opening", vanished: "Disconnected", busy: "Busy" }[camera?.state]
-    ?? "Connecting";
-  put($("state"), text);
+  const { camera, control, connected, ended } = state;
+  const kind = ended ? "bad" : { open: "good", opening: "wait", vanished: "bad", missing: "bad", failed: "bad" }[camera?.state] ?? "wait";
+  put($("state"), words.states[ended ? "ended" : camera?.state ?? "connecting"]);
   $("state").dataset.kind = kind;
-  if (camera) {
-    const name = camera.identity?.name ?? camera.device ?? "No camera";
-    const { profile } = camera;
-    const colors = !profile ? "no profile" : `profile ${profile.name}${profile.calibrated ? "" : ", not calibrated"}`;
-    put($("device"), `${name}, ${colors}`);
-    $("device").title = `${camera.device ?? ""}${camera.identity?.id ? ` (${camera.identity.id})` : ""}`;
-    document.title = `${name} – wbcal studio`;
-    if (!$("keep").asking) $("keep").checked = camera.keep === true;
-  }
   const watching = connected && control !== null && !control.here;
-  const notice = camera?.state === "busy" && connected ? sentences([camera.reason ?? "The camera is busy"])[0]
-    : watching ? "Another page controls this camera. This page only shows it." : "";
+  const notice = watching ? words.notices.watching : "";
   put($("notice").querySelector("span"), notice);
   const news = picture.veil() || notice;
   if (news !== "" && news !== status.said) say(news);
@@ -42,65 +30,128 @@ function status() {
   show($("take-over"), watching);
   const able = connected && control?.here === true && camera?.state === "open";
   for (const set of document.querySelectorAll("fieldset.controls")) set.disabled = !able;
-  for (const one of document.querySelectorAll("button.needs-control, input.needs-control")) one.disabled = !able;
+  for (const one of document.querySelectorAll("button.needs-control")) one.disabled = !able;
   $("region").toggleAttribute("aria-disabled", !able);
   document.body.classList.toggle("watching", !able);
+  $("picker").disabled = !(connected && control?.here === true);
+  drawUndo(camera, able);
+  drawKeep(camera, connected);
+  if (camera) document.title = words.title(nameOf(camera));
 }
 
+const nameOf = camera => camera.device?.startsWith("simulated") ? words.camera.demo : camera.identity?.name ?? camera.device;
+
+function drawUndo(camera, able) {
+  put($("undo"), words.undo.of[camera?.undoes] ?? words.undo.none);
+  $("undo").disabled = !able || !camera.undoes;
+}
+
+/** The camera's settings are lost at the end unless they are kept: that must be known after the first change. */
+function drawKeep(camera, connected) {
+  const keeps = camera?.keep === true;
+  show($("keep-bar"), connected && Boolean(camera?.undo || keeps));
+  put($("keep-bar").querySelector("span"), keeps ? words.notices.keeps : words.notices.reverts);
+  put($("keep"), keeps ? words.notices.giveBack : words.notices.keep);
+  $("keep-bar").dataset.kind = keeps ? "good" : "warn";
+}
+
+export const keep = keeps => act("keep", { keep: keeps });
+
 function speed(reading) {
-  const parts = [];
-  if (Number.isFinite(reading.rate)) parts.push(`${rate.text(reading.rate)} frames/s`);
-  if (Number.isFinite(reading.latency)) parts.push(`latency ${latency.text(reading.latency)} frames`);
-  put($("rate"), parts.join(", "));
+  put($("rate"), Number.isFinite(reading.rate) ? words.camera.rate(rate.text(reading.rate)) : "");
 }
 
 function drawTask(task) {
   const runs = task.state === "running";
   show($("task"), runs);
-  put($("task-text"), task.text || `Working: ${task.action}`);
+  put($("task-text"), words.task.working[task.action] ?? words.task.other);
+  $("task-text").title = task.text ?? "";
   if (Number.isFinite(task.fraction)) $("task-progress").value = task.fraction;
   else $("task-progress").removeAttribute("value");
-  if (task.state === "cancelled") say("The task was cancelled. The camera's settings were restored.");
+  if (task.state === "cancelled") say(words.task.cancelled);
+  if (!runs) for (const one of document.querySelectorAll("[data-errors][data-busy]")) show(one, false);
 }
 
 /** Shows the reasons at the control that caused them, and announces them. */
-function reasons({ place, reasons: list }) {
+function reasons({ place, reasons: list, busy = false }) {
   const element = document.querySelector(`[data-errors="${place}"]`) ?? document.querySelector('[data-errors="studio"]');
   element.textContent = sentences(list).join(" ");
+  element.toggleAttribute("data-busy", busy);
   show(element, list.length > 0);
   $("live-errors").textContent = element.textContent;
+  if (list.length) element.scrollIntoView({ block: "nearest" });
+}
+
+// MARK: Cameras
+
+async function drawCameras() {
+  const answer = await get("cameras");
+  if (!answer) return;
+  const demos = answer.cameras.filter(one => one.demo).length;
+  const options = answer.cameras.map(({ device, name, demo, problem }) => {
+    const shown = demo ? (demos > 1 && device !== "simulated" ? words.camera.demoOf(device) : words.camera.demo) : name;
+    return { value: device, text: problem ? words.camera.unusable(shown) : shown, disabled: problem ? "" : null };
+  });
+  const key = JSON.stringify(options);
+  if ($("picker").key !== key) {
+    $("picker").key = key;
+    $("picker").replaceChildren(...options.map(one => make("option", one)));
+  }
+  followCamera();
+}
+
+function followCamera() {
+  if (document.activeElement !== $("picker") && state.camera) $("picker").value = state.camera.device;
+}
+
+/** Cameras come and go while the page is open. */
+async function watchCameras() {
+  for (;;) {
+    await pause(5000);
+    if (!document.hidden && state.connected) await drawCameras();
+  }
+}
+
+function startCameras() {
+  $("picker").onfocus = drawCameras;
+  $("picker").onchange = async () => {
+    const answer = await act("use", { device: $("picker").value });
+    $("picker").blur();
+    if (!answer) followCamera();
+  };
+  on("camera", followCamera);
+  on("connection", connected => { if (connected) drawCameras(); });
 }
 
 // MARK: Log
 
-function addLog({ command, remark, at }) {
+function addLog({ command, remark, at: time }) {
+  const lines = $("log-lines");
   if (!command) {
-    $("log-lines").append(make("li", {}, make("time", { text: at }), make("span", { text: remark })));
+    lines.append(make("li", {}, make("time", { text: time }), make("span", { text: remark })));
     return;
   }
-  const lines = $("log-lines");
-  const copy = make("button", { type: "button", class: "small", text: "Copy", "aria-label": `Copy ${command}`, onclick: async () => {
+  const copy = make("button", { type: "button", class: "small", text: words.log.copy, "aria-label": words.log.copyOf(command), onclick: async () => {
     try {
       await navigator.clipboard.writeText(command);
-      copy.textContent = "Copied";
-      setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+      copy.textContent = words.log.copied;
+      setTimeout(() => { copy.textContent = words.log.copy; }, 1500);
     } catch {
       getSelection().selectAllChildren(copy.parentElement.querySelector("code"));
-      say("The command is selected; copy it with the keyboard.");
+      say(words.log.selected);
     }
   } });
   const stays = lines.scrollHeight - lines.scrollTop - lines.clientHeight > 40;
-  lines.append(make("li", {}, make("time", { text: at }), make("code", { text: command }), copy));
+  lines.append(make("li", {}, make("time", { text: time }), make("code", { text: command }), copy));
   while (lines.children.length > 200) lines.firstElementChild.remove();
   if (!stays) lines.scrollTop = lines.scrollHeight;
-  put($("log-last"), command);
 }
 
 // MARK: Tabs
 
 const tabs = [...document.querySelectorAll('[role="tab"]')];
 
-function choose(tab, focuses = true) {
+export function choose(tab, focuses = true) {
   for (const one of tabs) {
     one.setAttribute("aria-selected", one === tab);
     one.tabIndex = one === tab ? 0 : -1;
@@ -119,39 +170,22 @@ function startTabs() {
       choose(tabs.at(to % tabs.length));
     };
   }
+  $("go-calibrate").onclick = () => choose($("tab-calibrate"));
 }
 
 // MARK: Keys
 
 const toggle = id => { $(id).open = !$(id).open; };
 const shortcuts = {
-  "1": ["White balance", () => choose(tabs[0])],
-  "2": ["Exposure", () => choose(tabs[1])],
-  "3": ["Focus", () => choose(tabs[2])],
-  "4": ["Calibrate", () => choose(tabs[3])],
-  r: ["Go to the card's region", () => $("region").focus()],
-  g: ["This is gray", () => $("gray").click()],
-  c: ["Find the card", () => $("find-card").click()],
-  h: ["Find the chart", () => $("find-chart").click()],
-  z: ["Zebra", picture.toggleZebra],
-  b: ["Before and after", picture.toggleCompare],
-  d: ["Whole diagram", diagram.toggleWhole],
-  t: ["Take the calibration's shot", () => { choose(tabs[3], false); calibrate.takeShot(); }],
-  u: ["Undo the last setting", controls.undoLast],
-  l: ["Log", () => toggle("log")],
-  "?": ["This help", () => $("help").showModal()],
-};
-const others = {
-  "Arrow keys": "Move the region, a slider or the line between before and after",
-  "Shift and arrows": "Change the region's size",
-  "Control and arrows": "Move the region by one pixel",
-  "Enter": "Use the region as gray, while “This is gray” waits",
-  "Escape": "Cancel a choice",
+  1: () => choose(tabs[0]), 2: () => choose(tabs[1]), 3: () => choose(tabs[2]), 4: () => choose(tabs[3]),
+  b: () => $("region").focus(), g: () => region.takeGray(), f: () => $("find-card").click(), z: picture.toggleZebra,
+  p: picture.toggleEdges, c: picture.toggleCompare, d: () => toggle("details"), u: () => $("undo").click(), l: () => toggle("log"),
+  "?": () => $("help").showModal(),
 };
 
 function startKeys() {
-  $("keys").append(...[...Object.entries(shortcuts).map(([key, [text]]) => [key.toUpperCase(), text]), ...Object.entries(others)]
-    .map(([key, text]) => make("div", {}, make("dt", {}, make("kbd", { text: key })), make("dd", { text }))));
+  const all = [...Object.entries(words.help.keys).map(([key, text]) => [key.toUpperCase(), text]), ...Object.entries(words.help.others)];
+  $("keys").append(...all.map(([key, text]) => make("div", {}, make("dt", {}, make("kbd", { text: key })), make("dd", { text }))));
   $("help-button").onclick = () => $("help").showModal();
   const single = $("single-keys");
   single.checked = localStorage.getItem("single-keys") !== "off";
@@ -164,14 +198,19 @@ function startKeys() {
     const shortcut = shortcuts[event.key.toLowerCase()];
     if (!shortcut) return;
     event.preventDefault();
-    shortcut[1]();
+    shortcut();
   });
 }
 
 // MARK: Start
 
+fillPage();
+document.documentElement.style.setProperty("--empty-log", JSON.stringify(at("log.empty")));
+// A small window has no room for both the picture and the instruments.
+$("details").open = innerHeight >= 820 && innerWidth >= 1000;
 startTabs();
 startKeys();
+startCameras();
 for (const part of [picture, region, instruments, controls, calibrate, diagram]) part.start();
 for (const name of ["camera", "control", "connection"]) on(name, status);
 on("reading", speed);
@@ -182,11 +221,9 @@ on("connection", connected => { if (connected) $("log-lines").replaceChildren();
 on("reasons", reasons);
 $("take-over").onclick = () => act("control", { takeOver: true });
 $("cancel").onclick = () => act("cancel");
-$("keep").onchange = async () => {
-  $("keep").asking = true;
-  await act("keep", { keep: $("keep").checked });
-  $("keep").asking = false;
-  status();
-};
+$("undo").onclick = controls.undoLast;
+$("keep").onclick = () => keep(state.camera?.keep !== true);
+$("keep-gray").onclick = () => keep(true);
 status();
 start();
+watchCameras();

@@ -1,6 +1,6 @@
 // Numbers as text, and some color science.
 
-const thin = "\u202f";
+import { words } from "./words.js";
 
 /** A number with its sign and a real minus. */
 export function signed(value, digits = 0) {
@@ -13,27 +13,34 @@ export function fixed(value, digits = 0) {
 }
 
 export function kelvin(value) {
-  return `${Math.round(value)}${thin}K`;
+  return words.units.kelvin(Math.round(value));
 }
 
 export function percent(share) {
   const value = share * 100;
-  return `${value > 0 && value < 0.95 ? value.toFixed(1) : Math.round(value)}${thin}%`;
+  return words.units.percent(value > 0 && value < 0.95 ? value.toFixed(1) : Math.round(value));
 }
 
 /** An exposure time: 1/50 s below a third of a second. */
 export function seconds(value) {
-  if (value >= 0.3) return `${value.toPrecision(2)}${thin}s`;
-  return `1/${value < 0.001 ? Math.round(1 / value / 10) * 10 : Math.round(1 / value)}${thin}s`;
+  return words.units.seconds(fraction(value));
+}
+
+/** The same without the unit. */
+export function fraction(value) {
+  if (value >= 0.3) return value.toPrecision(2);
+  return `1/${value < 0.001 ? Math.round(1 / value / 10) * 10 : Math.round(1 / value)}`;
 }
 
 export function light(temperature, tint) {
-  return Number.isFinite(tint) ? `${kelvin(temperature)}, tint ${signed(tint)}` : kelvin(temperature);
+  return Number.isFinite(tint) ? words.units.tint(kelvin(temperature), signed(tint)) : kelvin(temperature);
 }
 
 /** Returns the server's reasons as sentences. */
 export function sentences(reasons) {
-  return (reasons ?? []).map(one => one && one[0].toUpperCase() + one.slice(1) + (/[.!?)]$/.test(one) ? "" : "."));
+  // A name at the start stays as it is.
+  const start = one => /^[a-z]+[ ,;]/.test(one) ? one[0].toUpperCase() + one.slice(1) : one;
+  return (reasons ?? []).filter(Boolean).map(one => start(one) + (/[.!?)]$/.test(one) ? "" : "."));
 }
 
 /** Returns the first value that is a number. */

@@ -1,17 +1,20 @@
-// The card's region over the picture: moved, found, proposed, and used as gray.
+// The box on the gray card: moved, drawn, found, proposed, and made gray.
 
-import { $, draw, make, press, put, say, show } from "./elements.js";
+import { $, draw, make, put, say, show } from "./elements.js";
 import { kelvin, light, percent } from "./numbers.js";
 import { act, latest, on, state } from "./server.js";
+import { words } from "./words.js";
 
 const box = $("region");
 const frame = $("frame");
 const least = 8;
 
-/** The card's region in the camera's pixels: x, y, width and height. */
+/** The box in the camera's pixels: x, y, width and height. */
 export let region = null;
 
 let dragging = null;
+/** The size of the pictures that the box is for. */
+let size = "";
 const sender = latest("region", "picture");
 const picture = () => state.camera?.picture ?? { width: 1280, height: 720 };
 
@@ -35,8 +38,6 @@ function lay(element, [x, y, w, h]) {
   element.style.height = `${100 * h / height}%`;
 }
 
-const words = ([x, y, w, h]) => `Region at ${x}, ${y}, ${w} wide and ${h} high.`;
-
 // MARK: Mouse, touch and keys
 
 /** Converts a position in the window to the camera's pixels. */
@@ -46,14 +47,24 @@ function point(event) {
   return [(event.clientX - bounds.left) / bounds.width * width, (event.clientY - bounds.top) / bounds.height * height];
 }
 
+const may = event => !event.button && state.control?.here === true && state.camera?.state === "open" && region;
+
 function begin(event) {
-  if (event.button || !state.control?.here) return;
-  const edge = event.target.dataset.edge ?? "";
-  if (aiming) return;
+  if (!may(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  box.focus({ preventScroll: true });
+  box.setPointerCapture(event.pointerId);
+  dragging = { edge: event.target.dataset.edge ?? "", from: point(event), region: [...region] };
+}
+
+/** Begins a new box beside the present one; a finger scrolls the page there. */
+function beginNew(event) {
+  if (!may(event) || event.pointerType === "touch" || event.target.closest("#split, .proposal")) return;
   event.preventDefault();
   box.focus({ preventScroll: true });
   box.setPointerCapture(event.pointerId);
-  dragging = { edge, from: point(event), region: [...region] };
+  dragging = { edge: "new", from: point(event), region: [...region] };
 }
 
 function drag(event) {
@@ -61,7 +72,11 @@ function drag(event) {
   const at = point(event);
   const [dx, dy] = [at[0] - dragging.from[0], at[1] - dragging.from[1]];
   let [x, y, w, h] = dragging.region;
-  const { edge } = dragging;
+  const { edge, from } = dragging;
+  if (edge === "new") {
+    if (Math.hypot(dx, dy) < least) return;
+    return place([Math.min(from[0], at[0]), Math.min(from[1], at[1]), Math.abs(dx), Math.abs(dy)]);
+  }
   if (edge === "") { x += dx; y += dy; }
   if (edge.includes("e")) w = Math.max(least, w + dx);
   if (edge.includes("s")) h = Math.max(least, h + dy);
@@ -71,46 +86,87 @@ function drag(event) {
 }
 
 function end() {
-  if (dragging) say(words(region));
+  if (dragging) say(words.picture.boxAt(...region));
   dragging = null;
+}
+
+/** A click beside the box moves it there. */
+function click(event) {
+  if (!may(event) || event.target.closest("#region, #split, .proposal")) return;
+  const [x, y] = point(event);
+  place([x - region[2] / 2, y - region[3] / 2, region[2], region[3]]);
 }
 
 function key(event) {
   const step = event.ctrlKey ? 1 : Math.max(1, Math.round(picture().width / 80));
   const [dx, dy] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key]
     ?? [0, 0];
-  if (!dx && !dy || !state.control?.here) return;
+  if (!dx && !dy || !state.control?.here || !region) return;
   event.preventDefault();
   const [x, y, w, h] = region;
   place(event.shiftKey ? [x, y, w + dx, h + dy] : [x + dx, y + dy, w, h]);
-  say(words(region));
+  say(words.picture.boxAt(...region));
 }
 
-// MARK: This is gray
+// MARK: Make this gray
 
-let aiming = false;
+export async function takeGray() {
+  if ($("gray").disabled || !region) return;
+  choose([]);
+  // The camera states in its own event what was achieved, also if it is not neutral.
+  await act("gray", { region }, "picture", answer => Number.isFinite(answer.ciede2000));
+}
 
-export function aim(starts = !aiming) {
-  aiming = starts && Boolean(state.control?.here);
-  press($("gray"), aiming);
-  show($("aim"), aiming);
-  frame.classList.toggle("aiming", aiming);
-  if (aiming) {
-    choose([]);
-    box.focus({ preventScroll: true });
-    say($("aim").textContent);
+/** The difference of the card's colors from gray in a reading, as a share. */
+function colorOf(reading) {
+  const rgb = reading?.region?.rgb;
+  if (!rgb || reading.region.pixels.used < 0.5 * reading.region.pixels.total) return null;
+  return Math.max(...rgb) / Math.min(...rgb) - 1;
+}
+
+/** The color of the card in the first readings after it was made gray, and how often it differed from that since. */
+let after = { key: "", color: null, changes: 0 };
+
+/** Shows what was achieved for as long as it is true. */
+function drawGuide() {
+  const { camera, reading, task } = state;
+  const neutral = camera?.state === "open" ? camera.neutral : null;
+  const works = task?.state === "running" && task.action === "gray";
+  show($("steps"), !neutral);
+  show($("done"), Boolean(neutral));
+  if (!neutral) {
+    after = { key: "", color: null, changes: 0 };
+    if (!works) put($("gray-result"), "");
+    return;
   }
+  const changed = hasChanged(neutral, reading);
+  const { guide } = words;
+  const lines = [
+    changed ? guide.changed
+      : neutral.accepted ? guide.neutral
+        : neutral.ciede2000 < 1 ? guide.noDifference : guide.near(neutral.ciede2000.toFixed(1)),
+    !changed && guide[neutral.card], !changed && neutral.accepted && knownLight(reading),
+  ];
+  put($("gray-result"), lines.filter(Boolean).join(" "));
+  $("done").dataset.kind = changed || !neutral.accepted ? "warn" : "good";
+  show($("right-exposure"), !changed && Boolean(neutral.card));
+  put($("keep-gray"), camera.keep ? guide.kept : guide.keep);
+  if (camera.keep) $("keep-gray").disabled = true;
 }
 
-async function takeGray() {
-  aim(false);
-  put($("gray-result"), "The card is being made neutral.");
-  const answer = await act("gray", { region }, "picture");
-  if (!answer) return put($("gray-result"), "");
-  const seen = answer.firstFrame === undefined ? "It is set." : `Frame ${answer.firstFrame} is the first to show it.`;
-  const left = answer.ciede2000 === undefined ? "" : ` The residual is ${answer.ciede2000.toFixed(1)} ΔE00.`;
-  const of = answer.light ? ` The light is ${light(answer.light.temperature, answer.light.tint)}.` : "";
-  put($("gray-result"), `The card is neutral. ${seen}${left}${of}`);
+function knownLight(reading) {
+  const card = reading?.region;
+  return Number.isFinite(card?.temperature) ? words.guide.light(light(card.temperature, card.tint)) : "";
+}
+
+function hasChanged(neutral, reading) {
+  const key = JSON.stringify(neutral);
+  const color = colorOf(reading);
+  if (after.key !== key) after = { key, color: null, changes: 0 };
+  if (color === null || neutral.card || reading.adjusting) return false;
+  after.color ??= color;
+  after.changes = color > after.color + 0.04 ? after.changes + 1 : 0;
+  return after.changes > 5;
 }
 
 // MARK: Proposals
@@ -125,7 +181,6 @@ function bounds(corners) {
 
 export async function find(what) {
   choose([]);
-  aim(false);
   const button = $(`find-${what}`);
   button.setAttribute("aria-busy", "true");
   const answer = await act("find", { what }, "picture");
@@ -133,7 +188,7 @@ export async function find(what) {
   if (!answer) return;
   const found = (Array.isArray(answer) ? answer : answer.proposals ?? [answer]).filter(one => one.proposal !== false);
   choose(found, what);
-  if (!found.length) say(`No ${what} was found.`);
+  if (!found.length) say(words.find.nothing[what]);
 }
 
 /** The gray patch of a chart that is measured best: neutral 6.5 or its neighbors, a fifth of a row inside the corners. */
@@ -158,34 +213,32 @@ function choose(found, what) {
   if (!found.length) return;
   const { width, height } = picture();
   chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  list.append(make("span", { text: found.length > 1 ? "Which one is it?" : "Is it this one?" }));
+  list.append(make("span", { text: found.length > 1 ? words.find.which : words.find.one }));
   found.forEach((one, index) => {
     const corners = one.corners ? numbers(one.corners) : null;
     const area = corners ? chartRegion(corners) : numbers(one.region);
     const around = corners ? bounds(corners) : area;
-    const name = `${what === "card" ? "Card" : "Chart"} ${index + 1}`;
+    const name = what === "card" ? words.find.card(index + 1) : words.find.chart(index + 1);
     const take = () => {
       choose([]);
       place(area);
       box.focus({ preventScroll: true });
-      say(`${name} is used. ${words(region)}`);
+      say(words.find.used(name, words.picture.boxAt(...region)));
     };
     if (corners) chart.append(draw("polygon", { points: corners.join(" ") }));
-    const mark = make("button", { type: "button", class: "proposal", "aria-label": `Take ${name.toLowerCase()}`, onclick: take },
+    const mark = make("button", { type: "button", class: "proposal", "aria-label": words.find.take(name), onclick: take },
       make("span", { text: `${index + 1}` }));
     lay(mark, around);
     layer.append(mark);
-    const sure = one.confidence === undefined ? "" : `, ${percent(one.confidence)} sure`;
-    const warm = one.estimate?.temperature ? `, ${kelvin(one.estimate.temperature)}` : "";
-    list.append(make("button", { type: "button", text: `${name}${sure}${warm}`, onclick: take }));
+    const more = [one.confidence !== undefined && words.find.sure(percent(one.confidence)),
+      one.estimate?.temperature && kelvin(one.estimate.temperature)];
+    list.append(make("button", { type: "button", text: [name, ...more].filter(Boolean).join(", "), onclick: take }));
   });
-  list.append(make("button", { type: "button", class: "bare", text: "None of these", onclick: () => choose([]) }));
-  say(found.length === 1 ? "One proposal. Take it below the picture."
-    : `${found.length} proposals. Choose one below the picture.`);
+  list.append(make("button", { type: "button", class: "bare", text: words.find.none, onclick: () => choose([]) }));
+  say(found.length === 1 ? words.find.single : words.find.several(found.length));
 }
 
 export function escape() {
-  aim(false);
   choose([]);
 }
 
@@ -193,25 +246,23 @@ export function escape() {
 
 export function start() {
   box.addEventListener("pointerdown", begin);
+  frame.addEventListener("pointerdown", beginNew);
   box.addEventListener("pointermove", drag);
   box.addEventListener("pointerup", end);
   box.addEventListener("pointercancel", end);
-  box.addEventListener("keydown", event => {
-    if (event.key === "Enter" && aiming) { event.preventDefault(); takeGray(); } else key(event);
-  });
-  frame.addEventListener("click", event => {
-    if (!aiming) return;
-    const [x, y] = point(event);
-    place([x - region[2] / 2, y - region[3] / 2, region[2], region[3]], { tells: false });
-    takeGray();
-  });
-  $("gray").onclick = () => aim();
+  box.addEventListener("keydown", key);
+  frame.addEventListener("click", click);
+  $("gray").onclick = takeGray;
+  $("gray-again").onclick = takeGray;
+  $("right-exposure").onclick = () => act("exposure", { compensation: 0 }, "picture");
   $("find-card").onclick = () => find("card");
   $("find-chart").onclick = () => find("chart");
   on("camera", camera => {
     if (camera.state !== "open") escape();
     if (dragging || sender.pending || !camera.picture) return;
     const { width, height } = picture();
+    if (size !== `${width} ${height}`) region = null;
+    size = `${width} ${height}`;
     const middle = [width * 0.375, height * 0.375, width * 0.25, height * 0.25];
     place(camera.region ?? region ?? middle, { tells: false });
   });
@@ -219,4 +270,5 @@ export function start() {
     if (!control.here) escape();
     else if (region && state.camera?.picture && !state.camera.region) sender.send({ region });
   });
+  for (const name of ["camera", "reading", "task"]) on(name, drawGuide);
 }

@@ -1,4 +1,7 @@
-// The communication of the page with the server: events in, actions out.
+// The communication of the page with the server: events in, actions out. Every request is short, so that any number
+// of windows share the few connections that a browser allows.
+
+import { words } from "./words.js";
 
 /** This page's name: unchanged by a reload, so that the page keeps control; a copy of the tab has another one. */
 export const page = (() => {
@@ -9,8 +12,8 @@ export const page = (() => {
   return name;
 })();
 
-/** The current state: the last object of each kind of event, and whether the server is connected. */
-export const state = { camera: null, reading: null, control: null, task: null, connected: false };
+/** The current state: the last object of each kind of event, and whether the server is connected or has ended. */
+export const state = { camera: null, reading: null, control: null, task: null, connected: false, ended: false };
 
 const bus = new EventTarget();
 
@@ -23,63 +26,87 @@ function tell(name, detail) {
   bus.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-const silence = 12_000;
-let source = null;
-let heard = 0;
-let wait = 500;
+// MARK: Time
 
-function connect() {
-  source?.close();
-  heard = Date.now();
-  source = new EventSource(`api/1/events?page=${page}`);
-  const alive = () => {
-    heard = Date.now();
-    wait = 500;
-    if (!state.connected) {
-      state.connected = true;
-      tell("connection", true);
-    }
-  };
-  source.onopen = alive;
-  for (const name of ["reading", "camera", "task", "log", "control", "ping"]) {
-    source.addEventListener(name, event => {
-      alive();
-      const detail = JSON.parse(event.data || "{}");
-      if (name in state) state[name] = detail;
-      tell(name, detail);
-    });
-  }
-  source.onerror = lost;
+const clock = new Worker("clock.js");
+const waiting = new Map();
+let waits = 0;
+clock.onmessage = ({ data }) => {
+  waiting.get(data)?.();
+  waiting.delete(data);
+};
+
+/** Waits for some milliseconds, also while the page is not visible. */
+export function pause(time) {
+  return new Promise(done => {
+    waits += 1;
+    waiting.set(waits, done);
+    clock.postMessage({ id: waits, time });
+  });
 }
 
-function lost() {
-  source.close();
-  if (state.connected) {
-    state.connected = false;
-    tell("connection", false);
-  }
-  heard = Date.now() + wait; // The wait does not count as silence.
-  setTimeout(connect, wait);
-  wait = Math.min(wait * 2, 5000);
-}
-
-export function start() {
-  connect();
-  setInterval(() => { if (Date.now() - heard > silence) lost(); }, 1000);
+/** Fetches something of the server, which must answer within some milliseconds. */
+export function ask(path, time = 10_000, settings = {}) {
+  return fetch(`api/1/${path}`, { cache: "no-store", signal: AbortSignal.timeout(time), ...settings });
 }
 
 /** Gets JSON, or null if there is none. */
 export async function get(path) {
   try {
-    const answer = await fetch(`api/1/${path}`);
+    const answer = await ask(path);
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
   }
 }
 
-const noServer = "The studio does not answer. If it has ended, start wbcal studio again.";
-const noToken = "The studio does not know this browser. Open the address that wbcal studio printed.";
+// MARK: Events
+
+/** After this time without an answer the studio counts as ended. */
+const patience = 2500;
+
+function connected(is, ended = false) {
+  if (state.connected === is && state.ended === ended) return;
+  [state.connected, state.ended] = [is, ended];
+  tell("connection", is);
+}
+
+export async function start() {
+  let last = 0;
+  let heard = Date.now();
+  for (;;) {
+    try {
+      const answer = await ask(`news?page=${page}&after=${last}`);
+      if (!answer.ok) throw answer.status;
+      const news = await answer.json();
+      heard = Date.now();
+      connected(true);
+      last = news.last;
+      for (const { name, data } of news.events) {
+        if (name in state) state[name] = data;
+        tell(name, data);
+      }
+      if (document.hidden) await pause(1000);
+    } catch (problem) {
+      // A studio that was started again does not know this page.
+      if (problem === 403 || Date.now() - heard > patience) {
+        last = 0;
+        connected(false, true);
+      }
+      await pause(500);
+    }
+  }
+}
+
+addEventListener("pagehide", () => {
+  fetch("api/1/leave", { method: "POST", keepalive: true, headers: headers(), body: "{}" }).catch(() => {});
+});
+
+// MARK: Actions
+
+const headers = () => ({ "Content-Type": "application/json", "X-Wbcal-Page": page });
+/** The longest action is a series of shots on a slow camera. */
+const longest = 600_000;
 
 /**
  * Sends an action. Returns its object, or null if it failed: then the reasons are shown in the element
@@ -87,12 +114,9 @@ const noToken = "The studio does not know this browser. Open the address that wb
  */
 export async function act(action, body = {}, place = "studio", answers = () => false) {
   let reasons;
+  let busy = false;
   try {
-    const answer = await fetch(`api/1/${action}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Wbcal-Page": page },
-      body: JSON.stringify(body),
-    });
+    const answer = await ask(action, longest, { method: "POST", headers: headers(), body: JSON.stringify(body) });
     const object = await answer.json().catch(() => null);
     // Some refusals come with the whole record, and "cancelled" was requested.
     if ((answer.ok && !object?.error) || object?.error === "cancelled") {
@@ -103,31 +127,36 @@ export async function act(action, body = {}, place = "studio", answers = () => f
       tell("reasons", { place, reasons: [] });
       return null;
     }
+    busy = object?.error === "busy";
     reasons = object?.reasons?.length ? object.reasons
-      : [answer.status === 403 ? noToken : `The studio answered ${answer.status} to ${action}.`];
-  } catch {
-    reasons = [noServer];
+      : [answer.status === 403 ? words.errors.noToken : words.errors.status(answer.status)];
+  } catch (problem) {
+    reasons = [problem?.name === "TimeoutError" ? words.errors.late : words.errors.noServer];
   }
-  tell("reasons", { place, reasons });
+  tell("reasons", { place, reasons, busy });
   return null;
 }
 
-/** A sender with one request in flight, after which the latest is sent: `send(body)`; `pending` is the latest request. */
-export function latest(action, place, done = () => {}) {
+/**
+ * A sender with one request in flight, after which the latest is sent, so that the newest value wins: `send(body)`
+ * sends it to be verified, `slide(body)` while a slider moves. `pending` is the latest request.
+ */
+export function latest(action, place, done = () => {}, sliding = null) {
   let flying = false;
   let next = null;
-  const sender = { pending: null, send };
-  async function send(body) {
-    sender.pending = body;
-    next = body;
+  const sender = { pending: null, send: body => add({ action, body }), slide: body => sliding && add({ action: sliding, body }) };
+  async function add(request) {
+    sender.pending = request.body;
+    next = request;
     if (flying) return;
     flying = true;
     while (next) {
       const sent = next;
       next = null;
-      const answer = await act(action, sent, place);
-      if (!next) sender.pending = null;
-      done(answer, sent);
+      const unknown = object => sent.action === sliding && object.error === "not-measured";
+      const answer = await act(sent.action, sent.body, place, unknown);
+      if (!next && sent.action === action) sender.pending = null;
+      if (sent.action === action) done(answer, sent.body);
     }
     flying = false;
   }

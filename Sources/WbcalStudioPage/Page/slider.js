@@ -1,16 +1,18 @@
-// A slider with a number field, the reachable part marked, and one request in flight.
+// A slider with a number field and the reachable part marked. It shows no value before one is known.
 
 import { $, make } from "./elements.js";
+import { words } from "./words.js";
 
 /**
- * Fills the element `id`. `scale` maps a value to the slider's even steps and back; `number` has the step and the
- * unit of its field, and `parse` reads texts other than numbers. `asks(value)` is called when the user moves it.
+ * Fills the element `id`. `to` and `from` map a value to the slider's even steps and back; `step` and `unit` are the
+ * field's, and `parse` reads texts other than numbers. `asks(value)` is called when the user has chosen a value, and
+ * `slides(value)` while the slider moves.
  */
 export class Slider {
   #id;
   #settings;
   #held = false;
-  #touched = 0;
+  #asked = 0;
 
   constructor(id, settings) {
     this.#id = id;
@@ -18,8 +20,8 @@ export class Slider {
     const { label, unit, ends, step } = this.#settings;
     this.range = make("input", { type: "range", id: `${id}-range`, "aria-label": label });
     this.field = make("input", {
-      type: this.#settings.parse ? "text" : "number", id: `${id}-number`, step: step ?? "any",
-      "aria-label": unit ? `${label} in ${unit}` : label,
+      type: this.#settings.parse ? "text" : "number", id: `${id}-number`, step: step ?? "any", autocomplete: "off",
+      "aria-label": unit ? `${label}, ${unit}` : label,
     });
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
     $(id).append(
@@ -27,34 +29,48 @@ export class Slider {
       make("span", { class: "field" }, this.field, make("span", { class: "unit", text: unit ?? "", "aria-hidden": "true" })),
       make("div", { class: "track" }, this.range, this.marks),
       ...(ends ? [make("span", { class: "ends", "aria-hidden": "true" }, ...ends.map(text => make("span", { text })))] : []));
-    this.range.addEventListener("input", () => this.#ask(this.#settings.from(Number(this.range.value))));
+    this.#forget();
+    this.range.addEventListener("input", () => this.#move(this.#settings.slides));
+    this.range.addEventListener("change", () => this.#move(this.#settings.asks));
     this.range.addEventListener("pointerdown", () => { this.#held = true; });
-    for (const end of ["pointerup", "pointercancel"]) {
-      this.range.addEventListener(end, () => { this.#held = false; this.#touched = Date.now(); });
-    }
+    for (const end of ["pointerup", "pointercancel"]) this.range.addEventListener(end, () => { this.#held = false; });
     this.field.addEventListener("change", () => {
       const value = (this.#settings.parse ?? Number)(this.field.value);
       const fits = this.field.value !== "" && value >= this.field.min && value <= this.field.max;
       const [least, most] = [this.field.min, this.field.max].map(limit => this.#settings.text(Number(limit)));
-      this.field.setCustomValidity(fits ? "" : `The value must be from ${least} to ${most}.`);
-      if (this.field.reportValidity()) this.#ask(value, true);
+      this.field.setCustomValidity(fits ? "" : words.range(least, most));
+      if (this.field.reportValidity()) {
+        this.#show(value, true);
+        this.#asked = Date.now();
+        this.#settings.asks(value);
+      }
     });
   }
 
-  #ask(value, exact = false) {
-    const asked = exact ? value : this.#settings.snap?.(this.#settings.round(value)) ?? this.#settings.round(value);
-    this.#show(asked, exact);
-    this.#touched = Date.now();
-    this.#settings.asks(asked);
+  #move(send) {
+    const { from, round, snap } = this.#settings;
+    const rounded = round(from(Number(this.range.value)));
+    this.#show(snap?.(rounded) ?? rounded);
+    this.#asked = Date.now();
+    send?.(this.value);
   }
 
   #show(value, fieldStays = false) {
     const { to, text, shown } = this.#settings;
     this.value = value;
+    $(this.#id).classList.remove("unknown");
     this.range.value = to(value);
     this.range.setAttribute("aria-valuetext", text(value));
     if (fieldStays) return;
     this.field.value = shown ? shown(value) : `${value}`;
+    this.field.setCustomValidity("");
+  }
+
+  #forget() {
+    this.value = undefined;
+    $(this.#id).classList.add("unknown");
+    this.range.setAttribute("aria-valuetext", words.picture.notKnown);
+    this.field.value = "";
     this.field.setCustomValidity("");
   }
 
@@ -89,9 +105,20 @@ export class Slider {
     if (this.value !== undefined) this.#show(this.value, this.#isTypedIn);
   }
 
-  /** Follows a value that was set elsewhere, unless the user is changing it. */
-  follow(value) {
-    const busy = this.#held || Date.now() - this.#touched < 700 || this.#isTypedIn;
-    if (Number.isFinite(value) && !busy && value !== this.value) this.#show(value);
+  /** Follows a value that was set elsewhere, or is not known, unless the user is changing it. */
+  follow(value, waits = false) {
+    // The first reading after a setting can be older than it.
+    if (this.#held || waits || this.#isTypedIn || Date.now() - this.#asked < 300) return;
+    if (Number.isFinite(value)) {
+      if (value !== this.value) this.#show(value);
+    } else if (this.value !== undefined) {
+      this.#forget();
+    }
+  }
+
+  /** Shows the true value again, after the camera has refused another one. */
+  revert() {
+    this.#asked = 0;
+    if (this.#isTypedIn) this.field.blur();
   }
 }

@@ -57,7 +57,7 @@ struct DeviceSpecification: Sendable {
   var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
 
   /// A real camera's name, without the settings of its stream.
-  private var name: String {
+  var name: String {
     String(text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0])
   }
 

@@ -328,28 +328,44 @@ struct Calibrate: Subcommand {
   /// Returns lines about the expected errors of the fit's gains, and the shot that would improve it
   /// most.
   static func expectations(of calibration: Calibration) -> [String] {
+    let errors = errors(of: calibration).map {
+      "\($0.lightClass.rawValue) \(fixed(100 * $0.error, decimals: 1)) %"
+    }
+    var lines = doubt(of: calibration).map { [$0] } ?? []
+    lines += ["gains expected within (standard error): " + errors.joined(separator: ", ")]
+    if let best = bestNextShot(of: calibration) {
+      lines.append(
+        "a shot under \(best.light) would help most: from \(fixed(100 * best.now, decimals: 1)) % to "
+          + "\(fixed(100 * best.after, decimals: 1)) % error over all kinds of lamps"
+      )
+    }
+    return lines
+  }
+
+  /// Returns the standard error of gains under a typical lamp of each class.
+  static func errors(of calibration: Calibration) -> [(lightClass: LightClass, error: Double)] {
     let lights: [(LightClass, String)] = [
       (.thermal, "A"), (.daylight, "D65"), (.led, "LED-B3"), (.fluorescent, "FL11"),
       (.other, "HP4"),
     ]
-    let errors = lights.compactMap { lightClass, name -> String? in
+    return lights.compactMap { lightClass, name in
       guard let light = StandardIlluminant(named: name),
         let errors = calibration.uncertainty.covariance(
           at: light.chromaticity, lightClass: lightClass)?.standardErrors
       else { return nil }
-      return "\(lightClass.rawValue) \(fixed(100 * max(errors.red, errors.blue), decimals: 1)) %"
+      return (lightClass, max(errors.red, errors.blue))
     }
+  }
+
+  /// Returns the light of the shot that would reduce the error most, and the error over all kinds
+  /// of lamps now and after it; `nil` if no shot would reduce it much.
+  static func bestNextShot(
+    of calibration: Calibration
+  ) -> (light: String, now: Double, after: Double)? {
     let expected = calibration.nextShots()
     let now = expected.expectedError
-    var lines = doubt(of: calibration).map { [$0] } ?? []
-    lines += ["gains expected within (standard error): " + errors.joined(separator: ", ")]
-    if let best = expected.shots.first, best.expectedError < 0.8 * now {
-      lines.append(
-        "a shot under \(best.light) would help most: from \(fixed(100 * now, decimals: 1)) % to "
-          + "\(fixed(100 * best.expectedError, decimals: 1)) % error over all kinds of lamps"
-      )
-    }
-    return lines
+    guard let best = expected.shots.first, best.expectedError < 0.8 * now else { return nil }
+    return (best.light, now, best.expectedError)
   }
 
   /// Returns the warning about a calibration that nothing verifies; `nil` for any other.

@@ -1,3 +1,4 @@
+import CameraControl
 import CameraProfiles
 import WbcalArguments
 import WbcalFoundation
@@ -7,6 +8,9 @@ struct Studio: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Show and control a camera on a local web page.",
     discussion: """
+      Without --device the one connected camera is used, or a simulated one if there
+      is none; the page can choose another.
+
       The page shows the picture, the light on the card and the exposure, and has the
       controls of 'wbcal set', 'gray', 'exposure', 'focus', 'bracket' and 'calibrate'.
       Its address is printed; the token in it gives a browser access. The camera is in
@@ -45,8 +49,24 @@ struct Studio: Subcommand {
     try forbid((certificate == nil) != (key == nil), "--certificate and --key require each other.")
   }
 
+  /// Returns the camera to use if the user names none: the only one, or without any the simulated
+  /// one.
+  ///
+  /// - Throws: `Failure` with the names of several cameras.
+  static func onlyCamera(among cameras: [ConnectedCamera]) throws -> DeviceSpecification {
+    if cameras.count > 1 {
+      let names = cameras.map { "--device \($0.identity.id) (\($0.identity.name))" }
+      throw Failure.usage(
+        "several cameras are connected; choose one: \(names.joined(separator: ", "))")
+    }
+    return try DeviceSpecification(argument: cameras.first?.identity.id ?? "simulated")
+  }
+
   func execute() async throws {
-    let device = try device ?? DeviceSpecification(argument: "simulated")
+    let device =
+      if let device { device } else { try Self.onlyCamera(among: await ConnectedCamera.all()) }
+    // A setting of a simulated camera that does not exist is an error now, not on the page.
+    if device.isSimulated { _ = try await device.open() }
     let profile = try profile.map {
       StudioProfile(
         name: URL(filePath: $0).lastPathComponent, path: $0, profile: try CameraProfile(source: $0))
@@ -54,6 +74,11 @@ struct Studio: Subcommand {
     let folder = try StudioFolder(folder)
     var server = WebServer.Configuration()
     (server.listen, server.allowsRemote) = (listen, allowRemote)
+    if allowRemote, certificate == nil {
+      complain(
+        "without --certificate and --key, anyone on the network can read the pictures and the "
+          + "token, and set the camera")
+    }
     server.certificate = try certificate.map { try readBytes($0, limit: 1 << 20) }
     server.key = try key.map { try readBytes($0, limit: 1 << 20) }
     try await StudioSite(

@@ -13,6 +13,8 @@ struct StudioResult: Sendable {
   /// The values for `wbcal restore`, if the camera's settings are kept.
   var applied: AppliedWhiteBalance?
   var laws: ControlLaws?
+  /// The neutrality that was achieved, if a card was made neutral.
+  var neutral: StudioNeutral?
 }
 
 /// A page's request to the camera.
@@ -63,12 +65,11 @@ struct StudioProfile: Sendable {
   var name: String
   var path: String
   var profile: CameraProfile
-  /// The expected errors with the shots so far, and the shot that would help most.
-  var advice: [String]
+  var advice: StudioAdvice
 
   init(name: String, path: String, profile: CameraProfile) {
     (self.name, self.path, self.profile) = (name, path, profile)
-    advice = profile.calibration.map { Calibrate.expectations(of: $0) } ?? []
+    advice = profile.calibration.map { StudioAdvice($0) } ?? StudioAdvice()
   }
 }
 
@@ -95,21 +96,31 @@ extension StudioAction {
   }
 
   private static func set(_ body: StudioBody, _ context: Context) throws -> StudioAction {
-    try body.allow("temperature", "tint", "xy", "light", "preset", "gains", "mode", "class")
-    var words = context.words("set")
-    for key in ["temperature", "tint"] {
-      if let value = try body.number(key) { words.add("--\(key)", ShellWords.number(value)) }
+    switch try balance(body, context) {
+    case .command(let command, let words): set(by: command, words, context)
+    case .controls(let named): set(named)
     }
-    for (key, count) in [("xy", 2), ("gains", 3)] {
-      if let values = try body.numbers(key, count: count) {
-        words.add("--\(key)", ShellWords.numbers(values))
+  }
+
+  /// Sets the controls themselves, for which no command exists.
+  private static func set(_ named: [String: Int]) -> StudioAction {
+    StudioAction(name: "set", effect: .sets) { session in
+      let values = try await session.balanceValues(named)
+      guard let laws = session.knownLaws, laws.gains(at: values).arePositiveAndFinite else {
+        try await session.setBalance(to: values)
+        return StudioResult(
+          json: try jsonLine(SetBalance.ModeRecord(mode: "locked", controls: values.byName)))
       }
+      let (applied, _) = try await SetBalance.lock(session, at: laws.gains(at: values))
+      let record = AppliedRecord(applied, left: Neutrality(lacking: applied.residualGains))
+      return result(
+        applied, laws, json: try jsonLine(record), session.lightProfile, asked: nil)
     }
-    for key in ["light", "preset", "mode", "class"] {
-      if let text = try body.text(key) { words.add("--\(key)", text) }
-    }
-    try refuseFiles(body)
-    let command = try SetBalance.parse(words.arguments)
+  }
+
+  private static func set(
+    by command: SetBalance, _ words: ShellWords, _ context: Context
+  ) -> StudioAction {
     let profile = context.profile?.profile
     return StudioAction(name: "set", command: words, effect: .sets) { session in
       if let mode = command.mode {
@@ -119,7 +130,7 @@ extension StudioAction {
             SetBalance.ModeRecord(mode: mode.rawValue, controls: values.byName)))
       }
       guard let wanted = try command.light.chosenGains(profile) else {
-        throw StudioProblem.usage("name a light, gains or a mode")
+        throw StudioProblem.usage("name a light, gains, controls or a mode")
       }
       let (applied, laws) = try await SetBalance.lock(session, at: wanted.gains)
       let other = command.light.gains == nil ? session.otherCamera : nil
@@ -139,7 +150,7 @@ extension StudioAction {
   }
 
   /// A page may only name files in the studio's folder.
-  private static func refuseFiles(_ body: StudioBody) throws(StudioProblem) {
+  static func refuseFiles(_ body: StudioBody) throws(StudioProblem) {
     if try body.text("light")?.hasPrefix("spd:") == true {
       throw .usage("a light from a file is not supported here; use a name, or its x and y")
     }
@@ -168,6 +179,7 @@ extension StudioAction {
     let profile = context.profile?.profile
     return StudioAction(name: "gray", command: words, effect: .sets) { session in
       let session = session.reading(command.card, profile: profile)
+      let shown = try await session.camera.estimate(frames: 2)
       let outcome = command.outcome(try await Gray.neutralize(session), session.lightProfile)
       let record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
       // The camera keeps the setting, so that this is an answer and not a failure.
@@ -175,8 +187,12 @@ extension StudioAction {
         try outcome.failure.map {
           try jsonLine(Joined(first: record, second: FailureRecord($0)))
         } ?? jsonLine(record)
-      return result(
+      var result = result(
         outcome.applied, session.knownLaws, json: json, session.lightProfile, asked: nil)
+      result.neutral = StudioNeutral(
+        ciede2000: outcome.left?.ciede2000, accepted: outcome.failure == nil,
+        card: StudioNeutral.Card(shown.refusals))
+      return result
     }
   }
 

@@ -105,6 +105,22 @@ struct StudioBody: Sendable {
     return numbers
   }
 
+  /// Returns whole numbers by their names.
+  func integers(_ key: String) throws(StudioProblem) -> [String: Int]? {
+    guard let value = values[key] else { return nil }
+    guard case .object(let object) = value else {
+      throw .usage("'\(key)' must be an object of whole numbers")
+    }
+    var integers: [String: Int] = [:]
+    for (name, value) in object {
+      guard case .number(let number) = value, let integer = Int(exactly: number) else {
+        throw .usage("'\(key)' must be an object of whole numbers")
+      }
+      integers[name] = integer
+    }
+    return integers
+  }
+
   /// Returns a rectangle in pixels.
   func region(_ key: String = "region") throws(StudioProblem) -> PixelRectangle? {
     guard let numbers = try numbers(key, count: 4) else { return nil }

@@ -24,8 +24,7 @@ struct StudioCalibration: Sendable {
   private var series: CardSeries?
   private var taken: [Taken] = []
   private(set) var shots: [Shot] = []
-  /// The expected errors, and the shot that would help most.
-  private(set) var advice: [String] = []
+  private(set) var advice = StudioAdvice()
 
   var isEmpty: Bool { taken.isEmpty }
 
@@ -115,6 +114,6 @@ struct StudioCalibration: Sendable {
         light: taken.light.name, class: taken.lightClass?.rawValue,
         gains: Gains(neutralizing: fitted.shot.response), remark: fitted.remark)
     }
-    advice = Calibrate.expectations(of: calibration)
+    advice = StudioAdvice(calibration)
   }
 }

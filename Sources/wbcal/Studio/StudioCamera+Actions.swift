@@ -10,7 +10,8 @@ extension StudioCamera {
   /// The actions that a controlling page may ask for.
   static let actions: Set = [
     "set", "gray", "exposure", "focus", "find", "estimate", "bracket", "calibrate/shot",
-    "calibrate/remove", "calibrate/finish", "region", "undo", "keep", "before", "cancel",
+    "calibrate/remove", "calibrate/finish", "region", "undo", "keep", "before", "cancel", "adjust",
+    "use",
   ]
 
   private struct Done: Encodable {
@@ -18,6 +19,8 @@ extension StudioCamera {
     var keep, cancelled, before: Bool?
     var profile, report: String?
     var shots: Int?
+    var device: String?
+    var controls: [String: Int]?
   }
 
   /// Performs an action for a controlling page.
@@ -27,6 +30,13 @@ extension StudioCamera {
   func perform(_ name: String, _ body: StudioBody) async throws -> String {
     switch name {
     case "region": return try await setRegion(body)
+    case "adjust": return try await adjust(body)
+    case "use":
+      try body.allow("device")
+      try requireRest()
+      let device = try await listed(try body.text("device"))
+      use(device)
+      return try jsonLine(Done(device: device.text))
     case "keep":
       try body.allow("keep")
       keeps = try body.flag("keep") ?? true
@@ -38,7 +48,7 @@ extension StudioCamera {
       return try jsonLine(Done(cancelled: running != nil))
     case "before":
       try body.allow()
-      before = try await snapshot(width: 1920)
+      before = try await snapshot(width: Self.keptWidth)
       await publish()
       return try jsonLine(Done(before: true))
     case "calibrate/remove":
@@ -124,7 +134,8 @@ extension StudioCamera {
 
   private func attempt(_ action: StudioAction) async throws -> StudioResult {
     let session = try await openSession()
-    let before = try await session.camera.settings()
+    if action.name != "set" { endSlide() }
+    let before = try await settings(of: session)
     let task = Task { try await action.work(session) }
     running = Running(name: action.name, task: task)
     let outcome = await task.result
@@ -133,6 +144,7 @@ extension StudioCamera {
     case .success(let value): result = value
     case .failure(let error):
       try? await session.camera.restore(before)
+      beforeSlide = nil
       throw error
     }
     switch action.effect {
@@ -152,8 +164,9 @@ extension StudioCamera {
     _ result: StudioResult, _ action: StudioAction, _ before: [ControlValue],
     _ session: CameraSession
   ) async throws {
-    undoes.append(Undo(action: action.name, settings: before))
-    if undoes.count > Self.keptUndoes { undoes.removeFirst() }
+    beforeSlide = nil
+    remember(Undo(action: action.name, settings: before))
+    neutral = result.neutral
     if result.applied != nil { lastResult = result }
     if ["exposure", "focus"].contains(action.name) {
       hasExposed = true
@@ -165,9 +178,53 @@ extension StudioCamera {
       of: ControlID.balanceSettings + ControlID.lens + held)
   }
 
+  private func remember(_ undo: Undo) {
+    undoes.append(undo)
+    if undoes.count > Self.keptUndoes { undoes.removeFirst() }
+  }
+
+  // MARK: Sliders
+
+  /// Returns the settings to which an action that fails or is undone returns: those before the
+  /// slider was moved, if it was.
+  private func settings(of session: CameraSession) async throws -> [ControlValue] {
+    if let beforeSlide { return beforeSlide }
+    return try await session.camera.settings()
+  }
+
+  /// Makes what a slider has set a change of its own, if nothing has verified it.
+  private func endSlide() {
+    guard let settings = beforeSlide else { return }
+    beforeSlide = nil
+    remember(Undo(action: "set", settings: settings))
+  }
+
+  /// Sets the white balance while a slider is moved, without verifying the picture. All such
+  /// settings and the `set` that follows are one change, which is undone at once.
+  private func adjust(_ body: StudioBody) async throws -> String {
+    let wanted = try StudioAction.balance(body, context)
+    beginLooking()
+    defer { endLooking() }
+    let session = try await openSession()
+    try requireRest()
+    busyWith = "adjust"
+    defer { busyWith = nil }
+    let before = try await settings(of: session)
+    let values = try await wanted.set(through: session, profile?.profile)
+    let isFirst = beforeSlide == nil
+    beforeSlide = before
+    (shown, neutral, lastResult) = (nil, nil, nil)
+    if isFirst {
+      readings.set(setup, isNew: false)
+      await publish()
+    }
+    return try jsonLine(Done(controls: values.byName))
+  }
+
   /// - Parameter named: the action to undo; `nil` for the last one, whatever it is.
   private func undo(_ named: String?) async throws -> String {
     try requireRest()
+    endSlide()
     guard let last = undoes.last else {
       throw StudioProblem(409, "refused", .badData, "there is no setting to undo")
     }
@@ -187,7 +244,7 @@ extension StudioCamera {
     }
     let result = try await run(action)
     undoes.removeLast()
-    (shown, lastResult) = (nil, nil)
+    (shown, lastResult, neutral) = (nil, nil, nil)
     readings.set(setup, isNew: false)
     await publish()
     return result.json

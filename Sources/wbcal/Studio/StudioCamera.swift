@@ -6,7 +6,17 @@ import WhiteBalance
 /// The camera of a studio. It is opened while there are viewers, closed with its settings restored
 /// when there are none, and opened again after it was disconnected.
 actor StudioCamera {
-  enum State: String { case opening, open, vanished, busy }
+  enum State: String {
+    case opening, open
+    /// It was disconnected while it was open.
+    case vanished
+    /// It has not been connected since it was chosen.
+    case missing
+    /// Another program uses it.
+    case busy
+    /// It cannot be used as it was named.
+    case failed
+  }
 
   /// An action that runs.
   struct Running {
@@ -14,7 +24,13 @@ actor StudioCamera {
     var task: Task<StudioResult, any Error>
   }
 
-  let device: DeviceSpecification
+  /// The camera in use.
+  private(set) var device: DeviceSpecification
+  /// The camera to use instead, once the present one is closed.
+  private var next: DeviceSpecification?
+  /// The camera that the command line names, and its identity once it has been open.
+  let given: DeviceSpecification
+  private(set) var givenIdentity: CameraIdentity?
   let folder: StudioFolder
   let pages: StudioPages
   let reporter: TaskReporter
@@ -53,6 +69,10 @@ actor StudioCamera {
   }
   /// The changes that can be undone, the latest last.
   var undoes: [Undo] = []
+  /// The settings before a slider was moved, until the setting at its end is verified.
+  var beforeSlide: [ControlValue]?
+  /// The neutrality that the last change achieved, if it made a card neutral.
+  var neutral: StudioNeutral?
   var keeps = false
   /// The latest setting, for `keep` and for a camera that comes back.
   var lastResult: StudioResult?
@@ -68,12 +88,14 @@ actor StudioCamera {
   let reachCache = ReachCache()
 
   private static let patience = Duration.seconds(3)
+  /// The largest width of the picture that is kept for comparison.
+  static let keptWidth = 1920
 
   init(
     device: DeviceSpecification, profile: StudioProfile?, folder: StudioFolder, address: String,
     pages: StudioPages
   ) {
-    (self.device, self.profile, self.folder) = (device, profile, folder)
+    (self.device, given, self.profile, self.folder) = (device, device, profile, folder)
     (self.address, self.pages) = (address, pages)
     reporter = TaskReporter(pages)
     readings = ReadingDesk { pages.send($0) }
@@ -107,6 +129,7 @@ actor StudioCamera {
   /// Keeps the camera open while there are viewers, until `end()`.
   func live() async {
     while !isEnding {
+      takeNext()
       guard readers > 0 else {
         await close(lost)
         await withCheckedContinuation { continuation in
@@ -163,9 +186,39 @@ actor StudioCamera {
     lost = nil
     self.session = session
     openings += 1
+    if device.text == given.text { givenIdentity = session.identity }
     use(session)
     change(to: .open, nil)
+    keepFirstPicture()
     return session
+  }
+
+  /// Keeps the first picture for comparison, unless one is kept.
+  private func keepFirstPicture() {
+    guard before == nil else { return }
+    let opening = openings
+    Task {
+      let jpeg = await pictures.next(width: Self.keptWidth) ?? []
+      guard before == nil, opening == openings, !jpeg.isEmpty else { return }
+      before = jpeg
+      await publish()
+    }
+  }
+
+  /// Uses another camera, after the present one is closed as at the end.
+  func use(_ device: DeviceSpecification) {
+    guard device.text != self.device.text else { return }
+    next = device
+    if session == nil { change(to: .opening, nil) }
+    loop?.cancel()
+  }
+
+  private func takeNext() {
+    guard let next else { return }
+    (device, self.next, lost, lock) = (next, nil, nil, nil)
+    (facts, region, keeps) = (StudioFacts(), nil, false)
+    (calibration, writtenShots) = (StudioCalibration(), [])
+    change(to: .opening, nil)
   }
 
   /// Delivers frames from the camera until it is released.
@@ -227,6 +280,7 @@ actor StudioCamera {
     await session.camera.stopStreaming()
     (self.session, lost, lock) = (nil, nil, nil)
     (undoes, shown, lastResult, lastSettings) = ([], nil, nil, [])
+    (beforeSlide, neutral, before) = (nil, nil, nil)
     hasExposed = false
     state = .opening
     await publish()
@@ -255,12 +309,18 @@ actor StudioCamera {
     session = nil
     readings.set(nil, isNew: true)
     if lost == nil { lock = nil }
-    var state = State.busy
+    let isNew = state != .missing
+    let message = Failure(error).message
+    change(to: Self.state(after: error, wasOpen: lost != nil), message)
+    if state == .missing, isNew { complain("\(message); the studio waits for it") }
+  }
+
+  /// Returns the state of a camera that cannot be used because of an error.
+  static func state(after error: any Error, wasOpen: Bool) -> State {
     switch error {
-    case CameraError.vanished, CameraError.notFound: state = .vanished
-    default: break
+    case CameraError.vanished, CameraError.notFound: wasOpen ? .vanished : .missing
+    default: Failure(error).code == .tryAgain ? .busy : .failed
     }
-    change(to: state, Failure(error).message)
   }
 
   private func change(to state: State, _ reason: String?) {

@@ -8,6 +8,7 @@ struct StudioFacts: Sendable {
   var identity: CameraIdentity?
   var size: [Int]?
   var modes: [String] = []
+  var controls: [StudioCameraRecord.Control] = []
   var exposure = StudioCameraRecord.Exposure(modes: [])
   var focus: StudioCameraRecord.Focus?
 
@@ -20,7 +21,8 @@ struct StudioFacts: Sendable {
     modes = await camera.supportedWhiteBalanceModes.map(\.rawValue)
     let exposureModes = await camera.supportedExposureModes
     let ranges = await camera.exposureRanges
-    exposure.modes = exposureModes.map(\.rawValue)
+    // A custom exposure is chosen by its time and gain, not as a mode.
+    exposure.modes = exposureModes.filter { $0 != .custom }.map(\.rawValue)
     exposure.duration = ranges.durations.map { [$0.lowerBound, $0.upperBound] }
     exposure.gain = ranges.gains.map { [$0.lowerBound, $0.upperBound] }
     if let bias = await camera.exposureBiasRange {
@@ -28,6 +30,9 @@ struct StudioFacts: Sendable {
     } else if exposureModes.contains(.custom) {
       // Values outside the camera's range are refused later.
       exposure.compensation = [-4, 4]
+    }
+    controls = try await CameraSession.directControls(of: camera).map {
+      .init(name: $0.id.rawValue, minimum: $0.minimum, maximum: $0.maximum, step: $0.step)
     }
     let focusModes = await camera.supportedFocusModes
     if !focusModes.isEmpty {
@@ -52,6 +57,13 @@ struct StudioCameraRecord: Encodable {
   struct Profile: Encodable {
     var name, model: String
     var calibrated: Bool
+    /// The camera that it was made for, if it is another one.
+    var otherCamera: String?
+  }
+  /// A control of the white balance that can be set without a profile.
+  struct Control: Encodable, Sendable {
+    var name: String
+    var minimum, maximum, step: Int
   }
   struct Light: Encodable {
     var name: String
@@ -69,6 +81,7 @@ struct StudioCameraRecord: Encodable {
   var reason: String?
   var picture: Picture?
   var modes: [String]
+  var controls: [Control]
   var reach: StudioReach?
   var steps: Steps?
   var exposure: Exposure
@@ -78,11 +91,14 @@ struct StudioCameraRecord: Encodable {
   var presets: [Preset]
   var shots: [StudioCalibration.Shot]
   var advice: [String]
+  var accuracy: [StudioAdvice.Accuracy]
+  var nextShot, unchecked: String?
   var region: [Int]?
   var running: String?
   var keep, undo, before: Bool
   /// The action that would be undone.
   var undoes: String?
+  var neutral: StudioNeutral?
 }
 
 extension StudioCameraRecord {
@@ -115,20 +131,25 @@ extension StudioCamera {
     let known = session?.knownLaws
     let model = profile?.profile.model
     let (reach, steps) = reachCache.reach(known, profile)
+    let advice = calibration.isEmpty ? profile?.advice ?? StudioAdvice() : calibration.advice
+    let last = beforeSlide == nil ? undoes.last?.action : "set"
     return StudioCameraRecord(
       device: device.text, identity: facts.identity, state: state.rawValue, reason: reason,
       picture: facts.size.map { .init(width: $0[0], height: $0[1]) }, modes: facts.modes,
-      reach: reach, steps: steps.map { .init(temperature: $0) }, exposure: facts.exposure,
+      controls: facts.controls, reach: reach, steps: steps.map { .init(temperature: $0) },
+      exposure: facts.exposure,
       focus: facts.focus,
       profile: profile.map {
         .init(
-          name: $0.name, model: model?.summary ?? "", calibrated: $0.profile.calibration != nil)
+          name: $0.name, model: model?.summary ?? "", calibrated: $0.profile.calibration != nil,
+          otherCamera: session?.otherCamera)
       },
       lights: StudioCameraRecord.lights(profile?.profile), presets: StudioCameraRecord.presets,
       shots: calibration.shots,
-      advice: calibration.isEmpty ? profile?.advice ?? [] : calibration.advice,
+      advice: advice.sentences, accuracy: advice.accuracy, nextShot: advice.next,
+      unchecked: advice.unchecked,
       region: region.map { [$0.x, $0.y, $0.width, $0.height] }, running: busyWith, keep: keeps,
-      undo: !undoes.isEmpty, before: before != nil, undoes: undoes.last?.action)
+      undo: last != nil, before: before != nil, undoes: last, neutral: neutral)
   }
 }
 

@@ -1,4 +1,3 @@
-import Synchronization
 import WbcalFoundation
 import WbcalWebServer
 
@@ -34,13 +33,8 @@ struct StudioRouter: Sendable {
   private func get(_ name: String, _ request: WebRequest) async throws -> WebResponse {
     switch name {
     case "camera": return .text(try jsonLine(await camera.record))
-    case "events":
-      guard let page = request.query("page"), Self.isID(page) else {
-        throw StudioProblem.usage(
-          "events?page=ID requires an ID of 1 to 64 letters, digits, - and _")
-      }
-      return await events(page)
-    case "picture": return await picture(width: try width(request, or: 1280))
+    case "cameras": return .text(try jsonLine(await camera.choices()))
+    case "news": return try await news(request)
     case "snapshot":
       let bytes: [UInt8]
       if request.query("which") == "before" {
@@ -89,41 +83,36 @@ struct StudioRouter: Sendable {
     return width
   }
 
-  private func events(_ page: String) async -> WebResponse {
-    await camera.beginLooking()
-    await camera.publish()
-    let (number, queue) = pages.connect(page)
-    camera.readings.set(hasReaders: true)
-    return .stream(contentType: "text/event-stream") {
-      guard let event = await queue.next() else { return nil }
-      return Array("event: \(event.name)\ndata: \(event.data)\n\n".utf8)
-    } ended: {
-      pages.disconnect(number)
-      camera.readings.set(hasReaders: pages.hasVisitors)
-      await camera.endLooking()
+  /// The longest time for which a request for events waits for one.
+  private static let wait = Duration.milliseconds(250)
+
+  /// Returns the events after a number as soon as there are any.
+  private func news(_ request: WebRequest) async throws -> WebResponse {
+    guard let page = request.query("page"), Self.isID(page),
+      let number = Int(request.query("after") ?? "0"), number >= 0
+    else {
+      throw StudioProblem.usage(
+        "news?page=ID&after=NUMBER requires an ID of 1 to 64 letters, digits, - and _, and the "
+          + "number of the last answer, at first 0")
     }
+    if pages.arrive(page) {
+      await camera.beginLooking()
+      camera.readings.set(hasReaders: true)
+      await camera.publish()
+    }
+    let end = ContinuousClock.now + Self.wait
+    while !Task.isCancelled {
+      if let news = pages.news(for: page, after: number) { return .text(news) }
+      if ContinuousClock.now > end { break }
+      try? await Task.sleep(for: .milliseconds(15))
+    }
+    return .text(pages.noNews())
   }
 
-  private static let boundary = "wbcal-picture"
-
-  private func picture(width: Int) async -> WebResponse {
-    await camera.beginLooking()
-    let pictures = camera.pictures
-    // A browser shows a part only after the boundary that follows it.
-    let mark = "--\(Self.boundary)\r\n"
-    let start = Mutex(mark)
-    return .stream(contentType: "multipart/x-mixed-replace; boundary=\(Self.boundary)") {
-      guard let jpeg = await pictures.next(width: width), !jpeg.isEmpty else { return nil }
-      let head = "Content-Type: image/jpeg\r\nContent-Length: \(jpeg.count)\r\n\r\n"
-      let first = start.withLock { start in
-        defer { start = "" }
-        return start
-      }
-      return Array((first + head).utf8) + jpeg
-        + Array("\r\n\(mark)".utf8)
-    } ended: {
-      await camera.endLooking()
-    }
+  /// Notes that pages have been closed.
+  func pagesLeft(_ count: Int) async {
+    camera.readings.set(hasReaders: pages.hasVisitors)
+    for _ in 0..<count { await camera.endLooking() }
   }
 
   private func post(_ name: String, _ request: WebRequest) async throws -> WebResponse {
@@ -135,6 +124,11 @@ struct StudioRouter: Sendable {
     if name == "control" {
       try body.allow("takeOver")
       if try body.flag("takeOver") ?? false { pages.takeOver(page) }
+      return .text(try jsonLine(pages.control(for: page)))
+    }
+    if name == "leave" {
+      try body.allow()
+      if pages.leave(page) { await pagesLeft(1) }
       return .text(try jsonLine(pages.control(for: page)))
     }
     guard StudioCamera.actions.contains(name) else { throw Self.unknown(name) }

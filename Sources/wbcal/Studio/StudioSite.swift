@@ -12,8 +12,6 @@ struct StudioSite: Sendable {
   var server: WebServer.Configuration
   var opensBrowser: Bool
 
-  private static let ping = StudioEvent(name: "ping", data: "{}", isState: true)
-
   /// The link from the server, which starts first, to the camera.
   private final class Door: Sendable {
     let router = Mutex<StudioRouter?>(nil)
@@ -39,9 +37,10 @@ struct StudioSite: Sendable {
       device: device, profile: profile, folder: folder,
       address: String(page.prefix { $0 != "?" }),
       pages: pages)
-    door.router.withLock { $0 = StudioRouter(camera: camera, pages: pages) }
+    let router = StudioRouter(camera: camera, pages: pages)
+    door.router.withLock { $0 = router }
     let life = Task { await camera.live() }
-    let clock = Task { await Self.tick(pages) }
+    let clock = Task { await Self.tick(pages, router) }
 
     try StandardOutput.line("the studio of \(device.text) is at \(page)")
     remark("Open it in a browser; Ctrl-C ends it.")
@@ -55,7 +54,6 @@ struct StudioSite: Sendable {
     clock.cancel()
     await camera.end()
     await life.value
-    pages.close()
     server.stop()
     Progress.shared.tell(nil)
     let keeps = await camera.keeps
@@ -63,13 +61,12 @@ struct StudioSite: Sendable {
     if let signal = interrupts.end(), signal != SIGINT { throw ExitCode(128 + signal) }
   }
 
-  private static func tick(_ pages: StudioPages) async {
-    var seconds = 0
+  private static func tick(_ pages: StudioPages, _ router: StudioRouter) async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
+      let left = pages.removeSilent()
+      if left > 0 { await router.pagesLeft(left) }
       pages.passOnControl()
-      seconds += 1
-      if seconds % 5 == 0 { pages.send(ping) }
     }
   }
 

@@ -76,7 +76,8 @@ function pageChecks({ phone = innerWidth < 600 } = {}) {
     }
     return [layers.reduceRight((below, top) => over(top, below), [255, 255, 255])];
   };
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  // What is behind an open dialog is inert.
+  const texts = document.createTreeWalker(document.querySelector("dialog[open]") ?? document.body, NodeFilter.SHOW_TEXT);
   const seen = new Set();
   const words = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
