@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # studio-soak.sh WBCAL [FRAMES]: checks that the memory of wbcal studio does not grow while a camera
 # of 1000 frames a second delivers FRAMES frames, by default as many as a camera of 30 frames a
-# second in 4.6 hours. One page is open throughout; others are opened and closed, and the camera's
+# second in 4.6 hours. One page is open throughout; others come and go, and the camera's
 # mode is set each time. Fails if memory grows by more than 4 MiB after the first tenth, or if
 # files or threads are left over.
 set -euo pipefail
@@ -17,18 +17,21 @@ at=$(grep -o 'http[^?]*' where)api/1
 token=$(grep -o '[^=]*$' where)
 ask() { curl -s -N -H "Authorization: Bearer $token" "$@"; }
 # now: prints the number of the newest frame.
-now() { { ask "$at/events?page=counter" || true; } | grep -m 1 -oE '"frame":[0-9]+,"(gains|histogram)' | grep -oE '[0-9]+'; }
+now() { { ask "$at/news?page=counter" || true; } | grep -m 1 -oE '"frame":[0-9]+,"(gains|histogram)' | grep -oE '[0-9]+'; }
 size() { awk '/^VmRSS/ { print $2 }' "/proc/$studio/status"; }
 # held: prints the numbers of open files and of threads.
 held() { echo "$(find "/proc/$studio/fd" -mindepth 1 | wc -l) $(awk '/^Threads/ { print $2 }' "/proc/$studio/status")"; }
 
-ask "$at/events?page=main" >/dev/null &
-ask "$at/picture?width=64" >/dev/null &
+follow() { while ask -o /dev/null "$at/$1"; do :; done; }
+follow 'news?page=main' &
+follow 'snapshot?width=64' &
 mode=locked round=0 small='' few=''
 frame=$(now)
 while ((frame < frames)); do
-  timeout 2 curl -s -N -H "Authorization: Bearer $token" "$at/events?page=visitor$((round % 9))" >/dev/null || true
-  timeout 2 curl -s -N -H "Authorization: Bearer $token" "$at/picture?width=$((32 + round % 3 * 16))" >/dev/null || true
+  for _ in {1..9}; do
+    ask -o /dev/null "$at/news?page=visitor$((round % 9))"
+    ask -o /dev/null "$at/snapshot?width=$((32 + round % 3 * 16))"
+  done
   if [ $mode = locked ]; then mode=continuousAutomatic; else mode=locked; fi
   ask -o /dev/null -H 'Content-Type: application/json' -H 'X-Wbcal-Page: main' -d "{\"mode\":\"$mode\"}" "$at/set"
   round=$((round + 1))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # studio.sh WBCAL [SECONDS]: measures the share of a core that wbcal studio takes while one page
-# shows a camera of 1920x1080 at 30 frames a second, and the time from the request of a setting
+# asks for pictures and events of a camera of 1920x1080 at 30 frames a second, and the time from the request of a setting
 # until the page gets a reading of the first frame that shows it. Fails above 30 %, and if that time
 # exceeds the camera's latency by more than 150 ms.
 set -euo pipefail
@@ -14,19 +14,30 @@ trap 'kill $studio 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 until grep -q token where; do sleep 0.1; done
 at=$(grep -o 'http[^?]*' where)api/1
 token=$(grep -o '[^=]*$' where)
-get() { exec curl -s -N -H "Authorization: Bearer $token" "$at/$1"; }
+get() { curl -s -H "Authorization: Bearer $token" "$at/$1"; }
+# news: prints the studio's answers to one page after the other, each in a line.
+news() {
+  local last=0 answer
+  while answer=$(get "news?page=bench&after=$last"); do
+    [[ $answer =~ \"last\":([0-9]+) ]] && last=${BASH_REMATCH[1]}
+    echo "$answer"
+  done
+}
+# pictures: prints a line for each picture.
+pictures() { while get 'snapshot?width=960' >/dev/null; do echo; done; }
 spent() { awk '{ print $14 + $15 }' "/proc/$studio/stat"; }
 
-get 'events?page=bench' >events &
-get 'picture?width=960' >pictures &
+news >events &
+pictures >pictures &
 sleep 5
-before=$(spent) frames=$(grep -c '^event: reading' events) parts=$(grep -ac '^Content-Type: image/jpeg' pictures)
+before=$(spent) frames=$(grep -c '"name":"reading"' events) parts=$(wc -l <pictures)
 sleep "$seconds"
-after=$(spent) frames=$(($(grep -c '^event: reading' events) - frames))
-parts=$(($(grep -ac '^Content-Type: image/jpeg' pictures) - parts))
+after=$(spent) frames=$(($(grep -c '"name":"reading"' events) - frames))
+parts=$(($(wc -l <pictures) - parts))
 kill %2 %3
 wait %2 %3 2>/dev/null || true
-sleep 8
+# A page that asks for nothing counts as closed after 15 seconds.
+sleep 22
 idle=$(spent)
 sleep 5
 awk -v spent=$((after - before)) -v idle=$(($(spent) - idle)) -v seconds="$seconds" -v tick="$(getconf CLK_TCK)" \
@@ -46,7 +57,7 @@ studio=$!
 until grep -q token where; do sleep 0.1; done
 at=$(grep -o 'http[^?]*' where)api/1
 token=$(grep -o '[^=]*$' where)
-get 'events?page=bench' | perl -MTime::HiRes=time -ne '$| = 1; printf "%.4f %d\n", time, $1 if /"frame":(\d+),"(?:gains|histogram)/' >shown &
+news | perl -MTime::HiRes=time -ne '$| = 1; printf "%.4f %d\n", time, $1 if /"frame":(\d+),"(?:gains|histogram)/' >shown &
 set_gains() {
   curl -s -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -H 'X-Wbcal-Page: bench' \
     -d "{\"gains\":[$1]}" "$at/set" | grep -o '"firstFrame":[0-9]*' | grep -o '[0-9]*'
