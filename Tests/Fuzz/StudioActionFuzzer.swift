@@ -8,7 +8,7 @@ import Foundation
 let seeds: [[UInt8]] = [
   "set\n{\"temperature\":5000,\"tint\":0,\"class\":\"thermal\"}", "set\n{\"gains\":[1.5,1,1.7]}",
   "set\n{\"xy\":[0.3457,0.3585]}", "set\n{\"light\":\"spd:lamp.csv\"}",
-  "set\n{\"mode\":\"locked\"}",
+  "set\n{\"mode\":\"locked\"}", "set\n{\"controls\":{\"red_balance\":400,\"blue_balance\":3e2}}",
   "set\n{\"preset\":\"daylight\"}", "gray\n{\"region\":[100,70,120,100]}",
   "exposure\n{\"duration\":0.01,\"gain\":2}", "exposure\n{\"compensation\":-1e-3}",
   "focus\n{\"position\":0.5,\"region\":[0,0,9,9]}", "focus\n{\"sweep\":true}",

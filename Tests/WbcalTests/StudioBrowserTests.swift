@@ -402,6 +402,7 @@ struct StudioBrowserTests {
     try browser.open(address(studio))
     try browser.wait(for: contains("#veil", "This camera is not connected"))
     #expect(try browser.text("#state") == "Not found")
+    #expect(try !browser.text("#veil").contains("wbcal"))
     #expect(try browser.value("document.querySelector('#gray').disabled") as? Bool == true)
     try browser.wait(for: "document.querySelector('#picker').options.length > 1")
     try choose("simulated", in: "#picker", browser)
@@ -416,7 +417,9 @@ struct StudioBrowserTests {
     let control = try await page.wait(for: "control") { $0["pages"] as? Int == 1 }
     #expect(control["pages"] as? Int == 1)
     page.leave()
-    #expect(try studio.end().status == 0)
+    let (status, errors) = try studio.end()
+    #expect(status == 0)
+    #expect(errors.matches(of: #/waits for it/#).count == 1, "\(errors)")
   }
 
   // MARK: For everybody
@@ -449,6 +452,49 @@ struct StudioBrowserTests {
     try browser.press("g")
     try browser.wait(for: isVisible("#keep-gray"))
     #expect(try browser.complaints().isEmpty)
+  }
+
+  /// The rules of axe-core, on every tab and in the dialog.
+  @Test(.enabled(if: Self.axe != nil, "there is no axe-core; 'make axe' gets it from PyPI"))
+  func noRuleOfAxeIsViolated() async throws {
+    let axe = try String(contentsOf: try #require(Self.axe), encoding: .utf8)
+    try await bench.run(
+      "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json"
+    ).expect(0)
+    let device = "simulated:size=160x120,shutter=absolute,lens=motor,light=A"
+    let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
+    for isDark in [false, true] {
+      let browser = try browser(
+        of: studio, width: isDark ? 390 : 1366, height: isDark ? 844 : 768, isPhone: isDark,
+        isDark: isDark)
+      _ = try browser.value("(() => { \(axe) })()")
+      if !isDark {
+        try browser.click("#gray")
+        try browser.wait(for: isVisible("#keep-gray"))
+      }
+      for selector in ["#more-tools", "#details summary", "#more-balance summary", "#log summary"] {
+        try browser.click(selector)
+      }
+      // By keys, because the picture stays in sight where the page is scrolled.
+      for (key, tab) in [
+        ("1", "balance"), ("2", "exposure"), ("3", "focus"), ("4", "calibrate"), ("?", "help"),
+      ] {
+        try browser.press(key)
+        try browser.wait(for: isVisible("#\(tab)"))
+        _ = try browser.value(
+          "void (window.found = null, axe.run().then(result => { window.found = "
+            + "result.violations.flatMap(one => one.nodes.map(node => one.id + ' ' + node.target)); }))"
+        )
+        try browser.wait(for: "window.found")
+        #expect(try browser.value("window.found") as? [String] == [], "\(tab), dark: \(isDark)")
+      }
+    }
+  }
+
+  /// The file of axe-core, if it was downloaded.
+  private static var axe: URL? {
+    let file = Workbench.repository.appending(path: ".build/axe/axe.min.js")
+    return FileManager.default.fileExists(atPath: file.path) ? file : nil
   }
 
   /// Names, roles, contrast, overlaps and touch targets, on every panel; 683 is a zoom of 200 %.

@@ -18,6 +18,7 @@ const rate = new Steady(1);
 function status() {
   const { camera, control, connected, ended } = state;
   const kind = ended ? "bad" : { open: "good", opening: "wait", vanished: "bad", missing: "bad", failed: "bad" }[camera?.state] ?? "wait";
+  if (!connected || camera?.state !== "open") put($("rate"), "");
   put($("state"), words.states[ended ? "ended" : camera?.state ?? "connecting"]);
   $("state").dataset.kind = kind;
   const watching = connected && control !== null && !control.here;

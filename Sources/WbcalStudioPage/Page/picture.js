@@ -48,7 +48,7 @@ async function drawPicture(blob) {
 export function veil() {
   const { camera, ended } = state;
   const text = ended ? words.veil.ended : !camera || camera.state === "open" ? ""
-    : [words.veil[camera.state], ...(camera.state === "vanished" ? [] : sentences([camera.reason]))].filter(Boolean).join(" ");
+    : [words.veil[camera.state], ...(["busy", "failed"].includes(camera.state) ? sentences([camera.reason]) : [])].filter(Boolean).join(" ");
   put($("veil"), text);
   show($("veil"), text !== "");
   $("frame").classList.toggle("stale", text !== "" && !(camera?.state === "opening"));

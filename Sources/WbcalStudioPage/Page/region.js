@@ -130,7 +130,7 @@ let after = { key: "", color: null, changes: 0 };
 /** Shows what was achieved for as long as it is true. */
 function drawGuide() {
   const { camera, reading, task } = state;
-  const neutral = camera?.state === "open" ? camera.neutral : null;
+  const neutral = state.connected && camera?.state === "open" ? camera.neutral : null;
   const works = task?.state === "running" && task.action === "gray";
   show($("steps"), !neutral);
   show($("done"), Boolean(neutral));
@@ -270,5 +270,5 @@ export function start() {
     if (!control.here) escape();
     else if (region && state.camera?.picture && !state.camera.region) sender.send({ region });
   });
-  for (const name of ["camera", "reading", "task"]) on(name, drawGuide);
+  for (const name of ["camera", "reading", "task", "connection"]) on(name, drawGuide);
 }

@@ -85,6 +85,8 @@ actor StudioCamera {
   var writtenShots: Set<CalibrationShot> = []
   var facts = StudioFacts()
   private var published: String?
+  /// The missing camera that was last reported in the terminal.
+  private var complained: String?
   let reachCache = ReachCache()
 
   private static let patience = Duration.seconds(3)
@@ -309,10 +311,12 @@ actor StudioCamera {
     session = nil
     readings.set(nil, isNew: true)
     if lost == nil { lock = nil }
-    let isNew = state != .missing
     let message = Failure(error).message
     change(to: Self.state(after: error, wasOpen: lost != nil), message)
-    if state == .missing, isNew { complain("\(message); the studio waits for it") }
+    if state == .missing, complained != device.text {
+      complained = device.text
+      complain("\(message); the studio waits for it")
+    }
   }
 
   /// Returns the state of a camera that cannot be used because of an error.
