@@ -34,7 +34,7 @@ EXAMPLES = wbcal-example-focus wbcal-example-exposure wbcal-example-whitebalance
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
+.PHONY: all deps test-deps axe build build-tests demo test test-consumer test-spark test-converters test-libcamera \
   test-color test-balance test-profiles test-camera-control test-video4linux test-tool test-genicam check-genicam \
   check-genicam-of-all test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
@@ -140,6 +140,15 @@ check-genicam-of-all: $(GENICAM)/genicam-peer
 $(GENICAM)/genicam-peer: $(wildcard Tests/GenICamPeer/*)
 	@mkdir -p $(GENICAM)
 	$(CC) -O2 -Wall -Wextra -Wno-deprecated-declarations -o $@ $(filter %.c,$^) $$(pkg-config --cflags --libs aravis-0.8) -lm
+
+# Rules of accessibility that the studio's page is checked by, from the Python package that contains them; MPL-2.0.
+axe: .build/axe/axe.min.js
+.build/axe/axe.min.js:
+	$(call install,python3-pip unzip)
+	@mkdir -p $(@D)
+	python3 -m pip download -q --no-deps -d $(@D) axe-playwright-python==0.1.8
+	unzip -o -q -j $(@D)/axe_playwright_python-*.whl '*/axe.min.js' -d $(@D)
+	touch $@
 
 # How long they take after a line was changed, in the table of CONTRIBUTING.md.
 test-short-times: test-deps
