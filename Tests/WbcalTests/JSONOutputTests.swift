@@ -325,7 +325,8 @@ struct JSONOutputTests {
         version(
           Devices.DeviceRecord(
             device: "genicam:1", identity: identity,
-            controls: [.init(control: shutter, value: 10_000)])),
+            controls: [.init(control: shutter, value: 10_000)],
+            missingControls: "no permission to use /dev/media0")),
       ])
     let listed = OfferedFormat(
       name: "YUYV", isReadable: true,

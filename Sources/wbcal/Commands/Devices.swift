@@ -4,6 +4,10 @@ import SimulatedScenes
 import WbcalArguments
 import WhiteBalance
 
+#if os(Linux)
+import Video4Linux
+#endif
+
 struct Devices: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "List cameras, or the controls or formats of one.",
@@ -15,6 +19,10 @@ struct Devices: Subcommand {
       sizes. --formats lists the formats that the camera offers, each with its sizes
       and, for the largest of them, its rates. A size or rate that it does not offer
       is refused.
+
+      The controls of a camera on a board include those of its sensor and image
+      processor (/dev/v4l-subdev0 and so on), which are found in the kernel's media
+      graph. If they cannot be used, the reason is shown.
 
       The simulated camera is a measured sensor in front of a gray card under a
       measured lamp. It keeps its settings between commands, like a driver. Its keys:
@@ -80,6 +88,7 @@ struct Devices: Subcommand {
     var device: String
     var identity: CameraIdentity
     var controls: [ControlRecord]
+    var missingControls: String?
   }
 
   struct FormatRecord: Encodable {
@@ -146,9 +155,18 @@ struct Devices: Subcommand {
         // Buttons and some other controls have no value.
         controls.append(.init(control: control, value: try? await port.value(of: control.id)))
       }
-      return DeviceRecord(device: device.text, identity: await port.identity, controls: controls)
+      var missing: String?
+      #if os(Linux)
+      missing = (session.port as? VideoDevice)?.missingControls
+      #endif
+      return DeviceRecord(
+        device: device.text, identity: await port.identity, controls: controls,
+        missingControls: missing)
     }
     if json { return try printJSON(record) }
+    if let reason = record.missingControls {
+      remark("Controls of its sensor or image processor are missing: \(reason).")
+    }
     try StandardOutput.line("\(record.identity.name) (\(record.identity.id))")
     for item in record.controls {
       let control = item.control
