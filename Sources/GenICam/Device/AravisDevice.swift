@@ -67,18 +67,16 @@ import Dispatch
   /// Indicates whether this program controls the camera.
   var hasControl: Bool { unsafe carv_has_control(device) }
 
-  /// The identity that the camera reports.
-  var identity: CameraIdentity {
-    get throws(CameraError) {
-      let camera = unsafe camera
-      return CameraDirectory.identity(
-        bus: unsafe arv_camera_is_gv_device(camera) != 0 ? "GigEVision" : "USB3Vision",
-        maker: try unsafe text("maker") { unsafe arv_camera_get_vendor_name(camera, $0) },
-        model: try unsafe text("model") { unsafe arv_camera_get_model_name(camera, $0) },
-        serial: try unsafe text("serial number") {
-          unsafe arv_camera_get_device_serial_number(camera, $0)
-        })
-    }
+  /// Returns the identity that the camera at an address reports.
+  func identity(at address: String) throws(CameraError) -> CameraIdentity {
+    let camera = unsafe camera
+    return CameraDirectory.identity(
+      bus: unsafe arv_camera_is_gv_device(camera) != 0 ? "GigEVision" : "USB3Vision",
+      maker: try unsafe text("maker") { unsafe arv_camera_get_vendor_name(camera, $0) },
+      model: try unsafe text("model") { unsafe arv_camera_get_model_name(camera, $0) },
+      serial: try unsafe text("serial number") {
+        unsafe arv_camera_get_device_serial_number(camera, $0)
+      }, address: address)
   }
 
   private func text(

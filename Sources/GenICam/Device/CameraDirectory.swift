@@ -33,20 +33,23 @@ enum CameraDirectory {
           : Entry(
             device: device, serial: serial,
             camera: ConnectedCamera(
-              identity: identity(bus: bus, maker: maker, model: model, serial: serial),
+              identity: identity(
+                bus: bus, maker: maker, model: model, serial: serial, address: address),
               path: address, bus: bus, problem: nil))
       }
     }
   }
 
-  /// Returns the identity of a camera, which does not depend on its address.
+  /// Returns the identity of a camera. It depends on its address only if the camera has no serial
+  /// number, which distinguishes it from others of its model.
   static func identity(
-    bus: String, maker: String, model: String, serial: String
+    bus: String, maker: String, model: String, serial: String, address: String
   ) -> CameraIdentity {
-    CameraIdentity(
+    let own = serial.allSatisfy(\.isWhitespace) ? address : serial
+    return CameraIdentity(
       driver: bus, name: [maker, model].filter { !$0.isEmpty }.joined(separator: " "),
       id: "genicam:"
-        + [maker, model, serial].map(encoded).filter { !$0.isEmpty }.joined(separator: "-"))
+        + [maker, model, own].map(encoded).filter { !$0.isEmpty }.joined(separator: "-"))
   }
 
   /// Returns a text as a part of a name that a shell takes as one word.
@@ -56,7 +59,10 @@ enum CameraDirectory {
 
   /// Returns the camera with a serial number, an identity, the library's name or an address.
   static func entry(named name: String) throws(CameraError) -> Entry {
-    let all = entries()
+    try entry(named: name, among: entries())
+  }
+
+  static func entry(named name: String, among all: [Entry]) throws(CameraError) -> Entry {
     let known: [(Entry) -> String] = [
       \.serial, { String($0.camera.identity.id.dropFirst("genicam:".count)) }, \.device,
       \.camera.path,
@@ -64,7 +70,8 @@ enum CameraDirectory {
     for property in known {
       let found = all.filter { property($0) == name }
       if found.count > 1 {
-        throw .ambiguous(name, candidates: found.map { "\($0.camera.identity.id)" })
+        // Cameras with the same serial number have the same identity too.
+        throw .ambiguous(name, candidates: found.map { "genicam:\($0.camera.path)" })
       }
       if let entry = found.first { return entry }
     }

@@ -85,7 +85,7 @@ public actor GenICamCamera: CameraPort {
     let identity: CameraIdentity
     if CameraDirectory.isAddress(name) {
       device = try AravisDevice(opening: name, name: name)
-      identity = try device.identity
+      identity = try device.identity(at: name)
     } else {
       let entry = try CameraDirectory.entry(named: name)
       identity = entry.camera.identity
