@@ -80,8 +80,8 @@ struct MonotoneWarp {
     }
   }
 
-  /// Computes the derivatives of the map by its coefficients. The derivative of a slope is the slope
-  /// times the difference of the coefficient's function from its mean over the map.
+  /// Computes the derivatives of the map by its coefficients. The derivative of a slope is the
+  /// slope times the difference of the coefficient's function from its mean over the map.
   mutating func setDerivatives() {
     let n = Self.intervals
     if slopeChanges.isEmpty {

@@ -40,8 +40,8 @@ struct ToneShape {
     255 * (1 - black) * warp.slope(at: base)
   }
 
-  /// The three values of `base` that represent the pixels of a mean: a normal distribution's middle,
-  /// and a point on either side.
+  /// The three values of `base` that represent the pixels of a mean: a normal distribution's
+  /// middle, and a point on either side.
   struct Points {
     let middle, more, less: Double
     /// The distance of the outer points from the middle, as light.
