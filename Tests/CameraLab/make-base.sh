@@ -25,6 +25,12 @@ for module in uvcvideo vhci-hcd vivid e1000; do
     done >"$root/modules/$module.order"
 done
 
+# vimc needs the same modules as vivid. Without it, its test is skipped.
+if [ -e "$build/vimc.ko" ]; then
+  cp "$build/vimc.ko" "$root/modules/"
+  sed 's/^vivid.ko$/vimc.ko/' "$root/modules/vivid.order" >"$root/modules/vimc.order"
+fi
+
 copy_libraries "$root" "$(command -v v4l2-ctl)" "$(command -v strace)"
 cp "$(command -v v4l2-ctl)" "$(command -v strace)" "$root/bin/"
 for tool in capture leave uvcd; do cp "$build/bin/$tool" "$root/bin/"; done
