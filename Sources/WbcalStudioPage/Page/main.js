@@ -101,8 +101,16 @@ async function drawCameras() {
   followCamera();
 }
 
+/** Selects the camera in use. It is the only choice until the others are found, which takes a second on a network. */
 function followCamera() {
-  if (document.activeElement !== $("picker") && state.camera) $("picker").value = state.camera.device;
+  const picker = $("picker");
+  if (document.activeElement === picker || !state.camera) return;
+  const { device, identity } = state.camera;
+  if (picker.options.length === 0) {
+    const name = device.startsWith("simulated") ? words.camera.demo : identity?.name ?? device;
+    picker.append(make("option", { value: device, text: name }));
+  }
+  picker.value = device;
 }
 
 /** Cameras come and go while the page is open. */
