@@ -7,12 +7,14 @@ import Testing
 
 /// Cameras that are equal in their maker and model.
 struct CameraDirectoryTests {
-  private func entry(_ serial: String, at address: String) -> CameraDirectory.Entry {
+  private func entry(
+    _ serial: String, model: String = "Cam 5", at address: String
+  ) -> CameraDirectory.Entry {
     .init(
       device: "Acme-Cam-\(serial)-\(address)", serial: serial,
       camera: ConnectedCamera(
         identity: CameraDirectory.identity(
-          bus: "GigEVision", maker: "Acme", model: "Cam 5", serial: serial, address: address),
+          bus: "GigEVision", maker: "Acme", model: model, serial: serial, address: address),
         path: address, bus: "GigEVision", problem: nil))
   }
 
@@ -42,6 +44,14 @@ struct CameraDirectoryTests {
       ) { try CameraDirectory.entry(named: name, among: all) }
     }
     #expect(try CameraDirectory.entry(named: "10.0.0.2", among: all).camera.path == "10.0.0.2")
+  }
+
+  @Test func camerasOfOneSerialNumberAreNamedByTheirModelsIfTheseDiffer() {
+    let all = [entry("17", at: "10.0.0.2"), entry("17", model: "Cam 6", at: "10.0.0.3")]
+    #expect(
+      throws: CameraError.ambiguous(
+        "17", candidates: ["genicam:Acme-Cam_5-17", "genicam:Acme-Cam_6-17"])
+    ) { try CameraDirectory.entry(named: "17", among: all) }
   }
 }
 #endif

@@ -70,12 +70,18 @@ enum CameraDirectory {
     for property in known {
       let found = all.filter { property($0) == name }
       if found.count > 1 {
-        // Cameras with the same serial number have the same identity too.
-        throw .ambiguous(name, candidates: found.map { "genicam:\($0.camera.path)" })
+        throw .ambiguous(name, candidates: found.map { distinctName(of: $0, among: found) })
       }
       if let entry = found.first { return entry }
     }
     throw .notFound(name)
+  }
+
+  /// Returns the identity of a camera, or its address if others have the same identity.
+  private static func distinctName(of entry: Entry, among all: [Entry]) -> String {
+    let id = entry.camera.identity.id
+    let isDistinct = all.filter { $0.camera.identity.id == id }.count == 1
+    return isDistinct ? id : "genicam:\(entry.camera.path)"
   }
 
   /// Indicates whether a name is an address of version 4 in a network, under which a camera can be
