@@ -20,6 +20,8 @@ DOCS = .build/docs
 DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraProfiles CameraControl SimulatedScenes SimulatedCamera WhiteBalanceTestSupport CameraTestSupport Video4Linux GenICam ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
+# Tests compile in three quarters of the time without an index; Tests/XCTMain.swift makes it unnecessary.
+UNINDEXED = --disable-index-store
 COVERAGE = .build/coverage
 OPENCV = .build/opencv
 SPARK = .build/spark
@@ -76,7 +78,7 @@ demo: deps
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 	@echo; echo "The studio shows all of this in a browser: $(WBCAL) studio --profile $(OUT)/desk.json --open"
 
-run-tests = WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build $(TRAITS) --scratch-path $(TESTS)
+run-tests = WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS)
 
 # The limits of the server and of the laws of camera ports are times, so their tests have the processors to themselves.
 test: test-deps build-tests
@@ -90,8 +92,8 @@ test: test-deps build-tests
 # The tests of a module, for which nothing is built that they do not need. FILTER chooses some of them. Built by
 # `swift test` itself, all would be compiled anew.
 define short
-	WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path .build/tests-of-$(1)
-	WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path .build/tests-of-$(1) \
+	WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 swift build --build-tests $(UNINDEXED) --scratch-path .build/tests-of-$(1)
+	WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build $(UNINDEXED) --scratch-path .build/tests-of-$(1) \
 	  $(if $(FILTER),--filter '$(FILTER)')
 endef
 
@@ -126,10 +128,10 @@ with-aravis = @if pkg-config --exists aravis-0.8; then \
 	  echo "skipped: the tests of machine-vision cameras, for want of: $(GENICAM_PACKAGES)"; \
 	fi
 loopback = WBCAL_GENICAM_PEER=$(abspath $(GENICAM)/genicam-peer) WBCAL_OPTIMIZED=1 Tests/run.sh timeout 1500 \
-	  swift test --skip-build $(TRAITS)
+	  swift test --skip-build $(UNINDEXED) $(TRAITS)
 
 check-genicam: $(GENICAM)/genicam-peer
-	WBCAL_TESTS_OF="$(GENICAM_TESTS)" WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path .build/tests-of-genicam \
+	WBCAL_TESTS_OF="$(GENICAM_TESTS)" WBCAL_OPTIMIZED=1 swift build --build-tests $(UNINDEXED) --scratch-path .build/tests-of-genicam \
 	  $(TRAITS)
 	WBCAL_TESTS_OF="$(GENICAM_TESTS)" $(loopback) --scratch-path .build/tests-of-genicam $(if $(FILTER),--filter '$(FILTER)')
 
@@ -155,16 +157,16 @@ test-short-times: test-deps
 	Tests/short.sh .build/short
 
 build-tests: test-deps
-	WBCAL_OPTIMIZED=1 swift build --build-tests $(TRAITS) --scratch-path $(TESTS)
+	WBCAL_OPTIMIZED=1 swift build --build-tests $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS)
 
 # The share of each module's lines that tests reach, those too that they reach by running wbcal. What tests
 # kill leaves a profile that is cut off.
 coverage: test-deps
 	rm -rf $(COVERAGE)/profiles
-	WBCAL_OPTIMIZED=1 swift build --build-tests --enable-code-coverage --scratch-path $(COVERAGE) \
+	WBCAL_OPTIMIZED=1 swift build --build-tests $(UNINDEXED) --enable-code-coverage --scratch-path $(COVERAGE) \
 	  -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
 	WBCAL_OPTIMIZED=1 LLVM_PROFILE_FILE=$(abspath $(COVERAGE))/profiles/%m-%p.profraw \
-	  swift test --skip-build --scratch-path $(COVERAGE)
+	  swift test --skip-build $(UNINDEXED) --scratch-path $(COVERAGE)
 	$(TOOLCHAIN)llvm-profdata merge --sparse --failure-mode=all -o $(COVERAGE)/profile $(COVERAGE)/profiles
 	$(TOOLCHAIN)llvm-cov report $(COVERAGE)/debug/wbcalPackageTests.xctest -object $(COVERAGE)/debug/wbcal \
 	  -instr-profile $(COVERAGE)/profile -ignore-filename-regex='\.build|Tests/' > $(COVERAGE)/report.txt
@@ -203,7 +205,7 @@ test-libcamera: build
 # What darktable and RawTherapee make of the sidecars; the two take 250 MB of disk.
 test-converters: build-tests
 	$(call install,darktable rawtherapee)
-	WBCAL_CONVERTERS=1 WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS) --filter ConverterTests
+	WBCAL_CONVERTERS=1 WBCAL_OPTIMIZED=1 swift test --skip-build $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter ConverterTests
 
 lint: docs
 	Documentation/peers.sh
@@ -232,7 +234,7 @@ docs: deps
 
 # What the commands on the documentation's pages print, written there anew.
 articles: deps
-	WBCAL_WRITE_ARTICLES=1 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter ArticleTests
+	WBCAL_WRITE_ARTICLES=1 WBCAL_OPTIMIZED=1 swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter ArticleTests
 
 # Every parser with a file in Tests/Fuzz, for SECONDS each, under libFuzzer and AddressSanitizer. What it
 # learned stays in the corpus, what made it fail beside it. Modules are compiled from the first that changed.
@@ -269,22 +271,22 @@ fuzz-short:
 # Ten million points there and back and trials of each law, the card in 500 rendered scenes, a hundred cameras at random, and
 # a thousand runs killed.
 soak: kill9
-	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RoundTripTests
-	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests --filter ChartFinderTests
-	WBCAL_SOAK_CAMERAS=100 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RandomCameraTests \
+	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter RoundTripTests
+	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter CardFinderTests --filter ChartFinderTests
+	WBCAL_SOAK_CAMERAS=100 WBCAL_OPTIMIZED=1 swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter RandomCameraTests \
 	  --filter FlickerSceneTests --filter FocusSweepTests --filter BracketTests
-	TRIALS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter thisPackageKeepsAll
-	WBCAL_SOAK_CONNECTIONS=1 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter AttackTests.thousands
+	TRIALS=10000000 WBCAL_OPTIMIZED=1 swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter thisPackageKeepsAll
+	WBCAL_SOAK_CONNECTIONS=1 WBCAL_OPTIMIZED=1 swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter AttackTests.thousands
 
 # The same in a minute or two.
 soak-short: deps
 	WBCAL_SOAK_POINTS=1000000 WBCAL_CARD_SCENES=50 WBCAL_KILLS=50 TRIALS=100000 WBCAL_OPTIMIZED=1 \
-	  swift test --scratch-path $(TESTS) --filter RoundTripTests --filter CardFinderTests --filter ChartFinderTests \
+	  swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter RoundTripTests --filter CardFinderTests --filter ChartFinderTests \
 	  --filter KilledRunTests --filter thisPackageKeepsAll
 
 # Profiles and settings under a thousand kill -9 each.
 kill9: deps
-	WBCAL_KILLS=1000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter KilledRunTests
+	WBCAL_KILLS=1000 WBCAL_OPTIMIZED=1 swift test $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter KilledRunTests
 
 # Changes tokens of the color science and white balance, N by the SEED, and asks whether a test notices; goes on
 # where it was stopped. RETRY=--retry tries survivors again.
@@ -360,7 +362,7 @@ bench-stream: deps
 # The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
 # shown, so that the camera costs nothing. Fails from 5 % on, with Motion JPEG from 12 % on.
 bench-watch: build build-tests
-	@bash -o pipefail -c 'WBCAL_TIMINGS=1 WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS) \
+	@bash -o pipefail -c 'WBCAL_TIMINGS=1 WBCAL_OPTIMIZED=1 swift test --skip-build $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) \
 	  --filter watchingTakesLittle | grep -E "^watching|failed"'
 	@bash -c 'TIMEFORMAT="%U %S %R"; time $(WBCAL) watch --every 60 --seconds 60 \
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \

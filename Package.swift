@@ -14,7 +14,13 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
   + (isForTests
-    ? [.unsafeFlags(["-disable-batch-mode", "-wmo", "-num-threads", "2"])] : [])
+    ? [
+      .unsafeFlags([
+        "-disable-batch-mode", "-wmo", "-num-threads", "2",
+        // A larger expression takes the type checker a second and more.
+        "-Xfrontend", "-solver-scope-threshold=50000",
+      ])
+    ] : [])
 let optimized: [SwiftSetting] = isForTests ? [.unsafeFlags(["-O"])] : []
 let optimizedC: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 let libm: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux, .android]))]

@@ -103,9 +103,8 @@ struct ControlLawChart {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: deviations.isEmpty ? 298 : 428,
       description: "The \(quantity) for the values of the controls")
-    let points = curves.flatMap { curve in
-      curve.line + curve.seen.map { (value: $0.value, gain: $0.gain) }
-    }.filter { $0.gain > 0 && $0.gain.isFinite }
+    let drawn = curves.flatMap { $0.line } + curves.flatMap { $0.seen }.map { ($0.value, $0.gain) }
+    let points = drawn.filter { $0.gain > 0 && $0.gain.isFinite }
     guard let low = points.map(\.value).min(), let high = points.map(\.value).max(), low < high,
       let least = points.map(\.gain).min(), let most = points.map(\.gain).max()
     else { return svg }

@@ -44,7 +44,8 @@ struct PlotFrame: Hashable, Sendable {
     /// Round values, at most eight, on an axis whose start is its lower end.
     var roundTicks: [SVG.Tick] {
       let length = end - start
-      let steps = [0.01, 0.1, 1, 10, 100, 1000, 10_000].flatMap { [$0, 2 * $0, 5 * $0] }
+      let decades: [Double] = [0.01, 0.1, 1, 10, 100, 1000, 10_000]
+      let steps = decades.flatMap { [$0, 2 * $0, 5 * $0] }
       return ticks(every: steps.first { length / $0 <= 8 } ?? length / 4)
     }
 

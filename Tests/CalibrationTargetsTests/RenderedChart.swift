@@ -254,8 +254,8 @@ private struct Object {
       let above =
         chart.toPixels.matrix * Matrix3x3(SIMD3(1, 0, 0), SIMD3(0, 1, -5.4), SIMD3(0, 0, 1))
       let page = (0..<32).map { cell -> Surface? in
-        cell < 8
-          ? .random(&random) : cell < 24 ? .gray(0.7) : .gray(0.9 * power(0.6, Double(cell - 24)))
+        if cell < 8 { return .random(&random) }
+        return .gray(cell < 24 ? 0.7 : 0.9 * power(0.6, Double(cell - 24)))
       }
       let second = Object(
         copying: object(8, 4, page, gap: 0.1),

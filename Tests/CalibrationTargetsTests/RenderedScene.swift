@@ -236,7 +236,8 @@ extension SeededRandom {
   /// Returns the sum of four uniform numbers, approximately normal.
   fileprivate mutating func roughlyNormal() -> Double {
     let bits = next()
-    let sum = (0..<4).reduce(0.0) { $0 + Double(bits >> UInt64(16 * $1) & 0xFFFF) / 65536 }
+    var sum = 0.0
+    for part in 0..<4 { sum += Double(bits >> UInt64(16 * part) & 0xFFFF) / 65536 }
     return (sum - 2) * 3.0.squareRoot()
   }
 }

@@ -98,9 +98,9 @@ struct CameraProfileTests {
 
     let kelvin = ControlDescription(
       id: .whiteBalanceTemperature, minimum: 0, maximum: Int(UInt32.max), defaultValue: 0)
-    let points = [0.0, 0.25, 0.5, 1].map { share in
-      GainCurve.Point(
-        value: Int(share * Double(UInt32.max)), red: 0.5 + share, blue: 2 - 1.5 * share)
+    let points = [0.0, 0.25, 0.5, 1].map { (share: Double) -> GainCurve.Point in
+      let value = Int(share * Double(UInt32.max))
+      return GainCurve.Point(value: value, red: 0.5 + share, blue: 2 - 1.5 * share)
     }
     let path = try #require(GainCurve(control: kelvin, reference: 0, points: points))
     for value in [0, 1_234_567_891, Int(UInt32.max)] {

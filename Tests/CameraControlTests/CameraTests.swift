@@ -34,7 +34,8 @@ struct CameraTests {
       for level in [0.05, 0.3, 0.12] {
         let seen = try #require(try await camera.adjustExposure(toCardLevel: level))
         let time = try await camera.port.value(of: .exposureTime)
-        #expect(abs(seen / level - 1) < 0.6 / Double(time) + 0.002, "\(level) \(seen) at \(time)")
+        let bound: Double = 0.6 / Double(time) + 0.002
+        #expect(abs(seen / level - 1) < bound, "\(level) \(seen) at \(time)")
         #expect(abs(try await camera.estimate().response.green / seen - 1) < 0.002)
       }
       // A level that would clip the card is refused, and the settings are restored.

@@ -27,7 +27,8 @@ struct LampMatchTests {
         let gains = try #require(Gains(neutralizing: sensor.response(to: spectrum)))
         let lamps = model.lamps(lights, for: gains, error: (0.002, 0.002))
         #expect(lamps.count == lights.count)
-        #expect(abs(lamps.map(\.share).reduce(0, +) - 1) < 1e-9)
+        let shares: Double = lamps.map(\.share).reduce(0, +)
+        #expect(abs(shares - 1) < 1e-9)
         all += 1
         if lamps.first?.light.name == light.name { right += 1 }
         if lamps.first(where: { $0.light.name == light.name })?.isPlausible == true {

@@ -8,7 +8,7 @@ struct LabCamera: Sendable {
   let name: String
   let law: String
   let controls: BalanceControls
-  let traits: [String: Double]
+  private(set) var traits: [String: Double] = [:]
   private(set) var looks: [Observation] = []
   /// The true gains of red and blue at each observation, before any crosstalk, as the lab recorded
   /// them.
@@ -46,9 +46,10 @@ struct LabCamera: Sendable {
       ["kelvin10", "mired"].contains(law)
       ? .temperature(control(.whiteBalanceTemperature))
       : .balances(red: control(.redBalance), blue: control(.blueBalance))
-    traits = Dictionary(
-      words[4...].map { $0.split(separator: "=") }.map { (String($0[0]), Double($0[1]) ?? 0) },
-      uniquingKeysWith: { $1 })
+    for word in words[4...] {
+      let parts = word.split(separator: "=")
+      traits[String(parts[0])] = Double(parts[1]) ?? 0
+    }
   }
 
   private mutating func add(_ words: [String]) {

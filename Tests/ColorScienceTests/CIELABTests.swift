@@ -48,8 +48,12 @@ struct CIELABTests {
     ),
   ]
 
+  private static let bend: [(l: Double, y: Double)] = [
+    (7.5, 202.5 / 24389), (8.5, 14706.125 / 1_560_896), (8.9, 15438.249 / 1_560_896),
+  ]
+
   /// Values on both sides of L\* = 8, where the line ends and the cube begins, calculated by hand.
-  @Test(arguments: [(7.5, 202.5 / 24389), (8.5, 14706.125 / 1560896), (8.9, 15438.249 / 1560896)])
+  @Test(arguments: bend)
   func luminanceBesideTheBend(l: Double, y: Double) {
     #expect(abs(XYZ(LabColor(l: l, a: 0, b: 0), white: Self.d65).y - y) <= 1e-15)
     #expect(abs(LabColor(XYZ(x: 0.1, y: y, z: 0.1), white: Self.d65).l - l) <= 1e-12)

@@ -34,12 +34,10 @@ struct SubdeviceTests {
     ])
     #expect(try await device.value(of: .exposureTime) == 800)
     #expect(try await device.value(of: .blueBalance) == 200)
-    #expect(
-      system.sensor.written == [
-        [V4L2_CID_EXPOSURE, V4L2_CID_ANALOGUE_GAIN, V4L2_CID_DIGITAL_GAIN].map { Int($0) }
-      ])
-    #expect(
-      system.processor.written == [[V4L2_CID_RED_BALANCE, V4L2_CID_BLUE_BALANCE].map { Int($0) }])
+    let sensor = [V4L2_CID_EXPOSURE, V4L2_CID_ANALOGUE_GAIN, V4L2_CID_DIGITAL_GAIN].map(Int.init)
+    #expect(system.sensor.written == [sensor])
+    let processor = [V4L2_CID_RED_BALANCE, V4L2_CID_BLUE_BALANCE].map(Int.init)
+    #expect(system.processor.written == [processor])
     #expect(system.video.written.isEmpty)
   }
 

@@ -84,9 +84,11 @@ struct MotionJPEGDecoderTests {
     let expected = try decoder.frame(picture)
     // The chips of AVI1 cameras send pictures like this.
     let bare = MotionJPEG.without([0xC4, 0xE0], picture)
-    let camera =
-      Array(bare[..<2]) + [0xFF, 0xE0, 0, 16] + "AVI1".utf8 + [UInt8](repeating: 0, count: 10)
-      + bare[2...]
+    var camera = Array(bare[..<2])
+    camera += [0xFF, 0xE0, 0, 16]
+    camera += "AVI1".utf8
+    camera += [UInt8](repeating: 0, count: 10)
+    camera += bare[2...]
     #expect(camera.count < picture.count - 300)
     #expect(try MotionJPEGDecoder().frame(camera) == expected)
     // The tables of a previous picture, which progressive files contain, are not used either.

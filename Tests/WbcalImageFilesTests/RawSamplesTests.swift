@@ -130,8 +130,9 @@ struct RawSamplesTests {
     let codes = [10_100, 10_100, 10_100] as [UInt16]
     let file = Self.dng(codes, tags: [Self.list(51009, all)])
     let samples = try read(file, as: "x.dng").samples
-    #expect(samples[0] == 100 + Int((10_000 * (1 + 1 / 64.0)).rounded()))
-    #expect(samples[31] == 100 + Int((10_000 * (1 + 63 / 64.0)).rounded()))
+    // 10,000 times 1 + 1/64, and times 1 + 63/64.
+    #expect(samples[0] == 10_256)
+    #expect(samples[31] == 19_944)
     // Clipped samples stay clipped, although the gain is less than 1.
     let less = Self.gainMap(top: 0, left: 0, pitch: 1, [0.5])
     let bright = Self.dng([15_000, 5100, 5100], tags: [Self.list(51009, less)])

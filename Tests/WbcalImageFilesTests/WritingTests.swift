@@ -16,8 +16,9 @@ struct WritingTests {
   /// Pictures with all the metadata that must be kept.
   static let pictures: [(name: String, file: Data)] = {
     do {
-      let parts = [profile.prefix(60_000), profile.dropFirst(60_000)].enumerated().flatMap {
-        segment(0xE2, Array("ICC_PROFILE\0".utf8) + [UInt8($0 + 1), 2] + $1)
+      let halves = [profile.prefix(60_000), profile.dropFirst(60_000)]
+      let parts = halves.enumerated().flatMap { index, half in
+        segment(0xE2, Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), 2] as [UInt8] + half)
       }
       let alpha = (0..<24).map { UInt8($0 * 10) }
       return [

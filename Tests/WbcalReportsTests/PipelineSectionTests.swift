@@ -69,8 +69,9 @@ struct PipelineSectionTests {
         control: ControlDescription(
           id: .whiteBalanceTemperature, minimum: 2000, maximum: 7000, defaultValue: 4000),
         reference: 4000,
-        points: [2000, 3000, 4000, 5000, 7000].map {
-          .init(value: $0, red: Double($0) / 4000, blue: 4000 / Double($0))
+        points: [2000, 3000, 4000, 5000, 7000].map { (kelvin: Int) in
+          let share = Double(kelvin) / 4000
+          return GainCurve.Point(value: kelvin, red: share, blue: 1 / share)
         }))
     let drawn = try page(ControlLaws(.path(path)))
     let classes = drawn.elements.compactMap { $0.attributes["class"] }

@@ -46,7 +46,8 @@ struct CalibrateTests {
     let light = try #require(last["light"] as? [String: Any])
     let xy = try #require(light["chromaticity"] as? [String: Double])
     // An equal-energy spectrum.
-    #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
+    let x = try #require(xy["x"])
+    #expect(abs(x - 1.0 / 3) < 1e-3)
   }
 
   /// The brightest picture of a bracket that is not clipped is used as the shot.

@@ -28,9 +28,11 @@ struct CompandedRawTests {
     bytes.reserveCapacity(layout.byteCount)
     for y in 0..<height {
       for x in 0..<width {
-        let wedge = Double(y / 2 * 16 + x / 2) / Double(16 * height / 2) * white
+        let place = y / 2 * 16 + x / 2
+        let wedge = Double(place) / Double(16 * height / 2) * white
         let mean = x < 32 ? wedge : card[x % 2 + y % 2]
-        let value = UInt16(stored(mean + noise * step(at: mean) * random.normal()).rounded())
+        let noisy: Double = mean + noise * step(at: mean) * random.normal()
+        let value = UInt16(stored(noisy).rounded())
         bytes.append(UInt8(value & 255))
         bytes.append(UInt8(value >> 8))
       }

@@ -231,7 +231,8 @@ struct FrameStatisticsTests {
     let layout = try Self.layout(format, transfer: .linear)
     var scene = RenderedFrame(layout, seed: 5)
     scene.render { x, y, random in
-      SIMD3(0.2, 0.4, 0.3) * (0.2 + Double(x + y) / 80) * (0.9 + 0.2 * random.uniform())
+      let light: Double = (0.2 + Double(x + y) / 80) * (0.9 + 0.2 * random.uniform())
+      return SIMD3(0.2, 0.4, 0.3) * light
     }
     let zones = try FrameStatistics.zones(scene.bytes.span, layout: layout, columns: 4, rows: 3)
     #expect(zones.count == 12)

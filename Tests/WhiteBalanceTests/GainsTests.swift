@@ -110,8 +110,10 @@ struct GainsTests {
         continue
       }
       try nearest.validated(in: 1...4)
-      #expect(abs(nearest.red / nearest.green / (gains.red / gains.green) - 1) < 1e-15)
-      #expect(abs(nearest.blue / nearest.green / (gains.blue / gains.green) - 1) < 1e-15)
+      let red: Double = gains.red / gains.green
+      let blue: Double = gains.blue / gains.green
+      #expect(abs(nearest.red / nearest.green / red - 1) < 1e-15)
+      #expect(abs(nearest.blue / nearest.green / blue - 1) < 1e-15)
     }
   }
 

@@ -50,9 +50,10 @@ struct LampResponseTests {
     }
     func moves(_ lamp: Int, _ camera: Int, _ channel: Int) -> [Double] {
       SensorGrid.filters.map { filter in
-        (0..<81).reduce(0.0) {
-          $0 + cameras[camera][channel][$1] * powers[lamp][$1] * filter[$1]
-        } / sums[lamp][camera][channel]
+        let sum = (0..<81).reduce(0.0) { (sum: Double, place: Int) -> Double in
+          sum + cameras[camera][channel][place] * powers[lamp][place] * filter[place]
+        }
+        return sum / sums[lamp][camera][channel]
       }
     }
     var expected = [[0.0, 0], [0, 0]]

@@ -15,13 +15,17 @@ struct PreviewAxesTests {
   /// Returns the rows of a number, with `true` for black and a margin on all sides.
   private static func label(_ number: Int, scale: Int) -> [[Bool]] {
     let glyphs = "\(number)".map { Int("\($0)")! }
-    let lines = digits.map { line in
-      let line = Array(line)
-      return [false] + glyphs.flatMap { line[4 * $0..<4 * $0 + 3].map { $0 == "#" } + [false] }
+    let lines = digits.map { line -> [Bool] in
+      let pixels = line.map { $0 == "#" }
+      var row = [false]
+      for glyph in glyphs { row += pixels[4 * glyph..<4 * glyph + 3] + [false] }
+      return row
     }
     let margin = [[Bool](repeating: false, count: 4 * glyphs.count + 1)]
-    return (margin + lines + margin).flatMap { line in
-      [[Bool]](repeating: line.flatMap { [$0, $0, $0].prefix(scale) }, count: scale)
+    let all: [[Bool]] = margin + lines + margin
+    return all.flatMap { line -> [[Bool]] in
+      let wide = line.flatMap { [Bool](repeating: $0, count: scale) }
+      return [[Bool]](repeating: wide, count: scale)
     }
   }
 

@@ -157,8 +157,9 @@ struct CardObserver {
     )
     guard let one = observation(of: look, Array(first)),
       let other = observation(of: look, Array(second)),
-      (0..<3).allSatisfy({
-        abs(one.codes[$0] - other.codes[$0]) < 0.5 + 6 * (one.errors[$0] + other.errors[$0])
+      (0..<3).allSatisfy({ channel in
+        let error = one.errors[channel] + other.errors[channel]
+        return abs(one.codes[channel] - other.codes[channel]) < 0.5 + 6 * error
       })
     else { throw .notSettled(frames: Self.attempts * frames + last.count) }
     camera.flickers = true

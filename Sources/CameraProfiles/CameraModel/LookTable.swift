@@ -50,8 +50,8 @@ struct LookTable {
 
   /// The factor by which the channels of a pixel deviate more before two pixels share their chroma,
   /// as in 4:2:2.
-  private static let beforeChromaIsShared = [0.299, 0.587, 0.114].map {
-    1 / (($0 * $0 + 1) / 2).squareRoot()
+  private static let beforeChromaIsShared = [0.299, 0.587, 0.114].map { (luma: Double) in
+    (2 / (luma * luma + 1)).squareRoot()
   }
 
   /// With a tone curve like sRGB's, the mean of noisy codes is below the code of the mean by 0.6 of

@@ -4,8 +4,9 @@ extension Array {
   package func averaged(
     by value: (Element) -> Int, _ point: (Int, _ mean: ((Element) -> Double) -> Double) -> Element
   ) -> [Element] {
-    Dictionary(grouping: self, by: value).sorted { $0.key < $1.key }.map { value, points in
-      point(value) { property in points.reduce(0) { $0 + property($1) } / Double(points.count) }
+    let groups = Dictionary(grouping: self, by: value).sorted { $0.key < $1.key }
+    return groups.map { value, points -> Element in
+      point(value) { property in points.reduce(0.0) { $0 + property($1) } / Double(points.count) }
     }
   }
 

@@ -204,14 +204,14 @@ private struct DesignSearch {
   private mutating func setAllowed(_ codes: [Double]) {
     let spreads = (0..<rows).map { quadratic($0).squareRoot() }
     isAllowed = candidates.indices.map { index in
-      (3 * index..<3 * index + 3).allSatisfy {
-        codes[$0] + 2 * spreads[$0] < 210 && codes[$0] - spreads[$0] > 24
+      (3 * index..<3 * index + 3).allSatisfy { row in
+        let (code, spread) = (codes[row], spreads[row])
+        return code + 2 * spread < 210 && code - spread > 24
       }
     }
     if isAllowed.contains(true) { return }
-    let darkest = candidates.indices.min {
-      codes[3 * $0..<3 * $0 + 3].max() ?? 0 < codes[3 * $1..<3 * $1 + 3].max() ?? 0
-    }
+    func brightest(_ index: Int) -> Double { codes[3 * index..<3 * index + 3].max() ?? 0 }
+    let darkest = candidates.indices.min { brightest($0) < brightest($1) }
     isAllowed = candidates.indices.map { index in
       index == darkest || (3 * index..<3 * index + 3).allSatisfy { codes[$0] < 235 }
     }

@@ -21,8 +21,10 @@ struct CameraShape: Sendable {
     let count = Double(fitted.count)
     let mean = (0..<CameraParameters.count).map { i in fitted.reduce(0) { $0 + $1[i] } / count }
     let covariance = (2..<CameraParameters.count).map { i in
-      (2..<CameraParameters.count).map { j in
-        fitted.reduce(0) { $0 + ($1[i] - mean[i]) * ($1[j] - mean[j]) } / (count - 1)
+      (2..<CameraParameters.count).map { j -> Double in
+        var sum = 0.0
+        for one in fitted { sum += (one[i] - mean[i]) * (one[j] - mean[j]) }
+        return sum / (count - 1)
       }
     }
     guard let factor = CholeskyFactor(covariance) else { return nil }

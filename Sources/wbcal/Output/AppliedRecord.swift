@@ -42,9 +42,7 @@ struct AppliedRecord: Encodable {
     (ciede2000, expectedCiede2000) = (left?.ciede2000, expected?.differenceFromNeutral)
     assumedLight = assumed?.name
     firstFrame = applied.firstFrame?.sequence
-    timestamp = (applied.firstFrame?.timestamp.components).map {
-      Double($0.seconds) + Double($0.attoseconds) * 1e-18
-    }
+    timestamp = applied.firstFrame.map { $0.timestamp / .seconds(1) }
     self.otherCamera = otherCamera
     (lostAtStart, relativeToAutomatic) = (
       applied.persistence?.isLostOnStreamStart, applied.persistence?.baseline.isRelative
