@@ -149,6 +149,8 @@ static void write_image(FILE *file, const peer_options *options) {
   };
   for (unsigned i = 0; i < sizeof sides / sizeof *sides; i++) write_number(file, &sides[i]);
   write_boolean(file, "ColorTransformationEnable", REGISTER_TRANSFORMATION);
+  static const char *const patterns[] = {"Off", "GreyHorizontalRamp", NULL};
+  if (options->has_test_pattern) write_choice(file, "TestPattern", REGISTER_TEST_PATTERN, patterns);
 }
 
 static const char *const sets[] = {"Default", "UserSet1", "UserSet2", NULL};

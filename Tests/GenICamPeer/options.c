@@ -26,6 +26,7 @@ static const char usage[] =
     "  --enable              BalanceRatioEnable, off at the start\n"
     "  --gain-colors         no balance ratios, but gains of colors\n"
     "  --ratio-steps N       the camera rounds balance ratios to 1/N\n"
+    "  --test-pattern        the camera has test patterns, and one is on at the start\n"
     "  --gain DB             the gain at the start (0)\n"
     "  --user-sets FILE      the camera has user sets, kept in this file\n"
     "  --stall N, --vanish N, --lose-control N, --miss-heartbeats N   a fault after N frames\n"
@@ -63,6 +64,7 @@ static bool parse_flag(peer_options *o, const char *name) {
   if (!strcmp(name, "--unknown-format")) return o->has_unknown_format = true;
   if (!strcmp(name, "--forgetful")) return o->is_forgetful = true;
   if (!strcmp(name, "--twin")) return o->has_twin = true;
+  if (!strcmp(name, "--test-pattern")) return o->has_test_pattern = true;
   return false;
 }
 

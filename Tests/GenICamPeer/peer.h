@@ -32,7 +32,7 @@ typedef struct {
   // Each answer with a multiple of this number gets lost; 0 for none.
   unsigned lost_answers;
   bool ignores_balance, is_ineffective, is_locked_by_stream, has_unknown_format, has_twin,
-      is_forgetful;
+      is_forgetful, has_test_pattern;
 } peer_options;
 
 peer_options parse_options(int count, char **arguments);

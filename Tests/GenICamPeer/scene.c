@@ -106,6 +106,7 @@ void reset_registers(const peer_options *o, ArvFakeCamera *camera) {
   for (int color = 0; color < 3; color++) write_ratio(o, camera, color, 1);
   write_exposure(o, camera, 10000);
   write_float(camera, REGISTER_GAMMA, 1);
+  if (o->has_test_pattern) arv_fake_camera_write_register(camera, REGISTER_TEST_PATTERN, 1);
   if (o->names == NAMES_RAW) arv_fake_camera_write_register(camera, REGISTER_GAIN, lround(10 * o->gain));
   else write_float(camera, REGISTER_GAIN, o->gain);
   arv_fake_camera_write_register(camera, ARV_FAKE_CAMERA_REGISTER_WIDTH, o->width);

@@ -50,6 +50,23 @@ extension LoopbackTests {
       await camera.close()
     }
 
+    @Test func aTestPatternIsRefusedUntilItIsOff() async throws {
+      let peer = try Peer("--test-pattern")
+      let camera = try await peer.camera()
+      let off = ControlValue(.testPattern, 0)
+      await #expect(
+        throws: CameraError.testPattern("GreyHorizontalRamp", camera: "wbcal Peer", off: off)
+      ) {
+        try await camera.withNextFrame { _, _ in }
+      }
+      try await camera.set([off])
+      #expect(try await camera.value(of: .testPattern) == 0)
+      try await camera.withNextFrame { _, _ in }
+      try await camera.set([ControlValue(.testPattern, 1)])
+      await #expect(throws: CameraError.self) { try await camera.withNextFrame { _, _ in } }
+      await camera.close()
+    }
+
     @Test func balancesAreSetOneByOne() async throws {
       let peer = try Peer("--noise", "0")
       let camera = try await peer.camera()

@@ -167,6 +167,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
       name: "the camera has no format that can be read", peer: ["--unknown-format"], status: 69,
       message: "127.0.0.1 does not deliver a supported format, only Coord3D_C16", seconds: 10),
     Fault(
+      name: "the camera delivers a test pattern", peer: ["--test-pattern"], status: 65,
+      message: "wbcal Peer delivers the test pattern 'GreyHorizontalRamp' instead of pictures; "
+        + "test_pattern 0 turns it off", seconds: 10),
+    Fault(
       name: "gains are out of range", peer: [],
       command: ["set", "--device", "genicam:127.0.0.1", "--gains", "20,1,1"], status: 65,
       message: "the gains are out of the camera's range: red gain 20.00 is 400.1 % above the "

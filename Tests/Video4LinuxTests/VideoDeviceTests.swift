@@ -174,12 +174,13 @@ struct VideoDeviceTests {
     #expect(driver.state.withLock { $0.mapped } == 0)
   }
 
-  @Test func aFullBusSaysWhatToDo() async throws {
-    let device = try await device(Self.streaming { $0.errors[CV4L_STREAMON] = ENOSPC })
+  @Test(arguments: [(ENOSPC, "use smaller ones, or another port"), (EPIPE, "'media-ctl -V' sets")])
+  func aStreamThatDoesNotStartSaysWhatHelps(number: CInt, advice: String) async throws {
+    let device = try await device(Self.streaming { $0.errors[CV4L_STREAMON] = number })
     let error = await #expect(throws: CameraError.self) {
       try await device.withNextFrame { _, _ in }
     }
-    #expect("\(try #require(error))".contains("use smaller ones, or another port"))
+    #expect("\(try #require(error))".contains(advice))
   }
 
   @Test func aCameraWithoutAFormatNamesWhatItHas() async throws {

@@ -45,7 +45,7 @@ struct NodeAccess {
     switch control.values {
     case .once: return [.writeOnly, .updatesOthers]
     case .automatic: return device.flags(of: control.node).union(.updatesOthers)
-    case .boolean: return device.flags(of: control.node)
+    case .boolean, .choices: return device.flags(of: control.node)
     case .numbers:
       // While an automatic mode is on, cameras report its numbers as read only or locked.
       return try isGoverned(control) ? [.inactive, .volatile] : device.flags(of: control.node)
@@ -65,6 +65,12 @@ struct NodeAccess {
       return try reading(control) { () throws(AravisError) in
         try device.text(of: control.node) == "Off" ? 0 : 1
       }
+    case .choices(let names):
+      let name = try reading(control) { () throws(AravisError) in
+        try device.text(of: control.node)
+      }
+      guard let place = names.firstIndex(of: name) else { throw .notReadable(id, .notAllowed) }
+      return place
     case .numbers(let kind, let scale, _):
       let number = try reading(control) { () throws(AravisError) in
         try select(control)
@@ -196,6 +202,9 @@ struct NodeAccess {
     case .boolean:
       try device.set(value.value != 0, of: control.node)
       return try device.boolean(of: control.node) ? 1 : 0
+    case .choices(let names):
+      try device.set(names[value.value], of: control.node)
+      return names.firstIndex(of: try device.text(of: control.node)) ?? names.count
     case .automatic(let on):
       try device.set(value.value == 0 ? "Off" : on, of: control.node)
       return try device.text(of: control.node) == "Off" ? 0 : 1

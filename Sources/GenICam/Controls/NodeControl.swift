@@ -13,6 +13,8 @@ struct NodeControl {
     case boolean
     /// An automatic mode: 0 for "Off", and 1 for the choice with a name.
     case automatic(on: String)
+    /// A choice by its place in a list of names.
+    case choices([String])
     /// A button that makes a choice of an automatic mode at which the camera chooses once.
     case once(String)
   }
@@ -61,6 +63,10 @@ struct NodeControl {
       return ControlDescription(
         id: id, minimum: 0, maximum: 1, defaultValue: 0, kind: .boolean,
         automatic: .init(off: 0, on: 1))
+    case .choices(let names):
+      let items = names.enumerated().map { ControlKind.Item(value: $0, name: $1) }
+      return ControlDescription(
+        id: id, minimum: 0, maximum: names.count - 1, defaultValue: 0, kind: .menu(items))
     case .once:
       return ControlDescription(id: id, minimum: 0, maximum: 0, defaultValue: 0, kind: .button)
     }

@@ -103,6 +103,16 @@ struct NodeTable {
       }
       try addNumber(control.id, node, nil, fine: control.fine, usual: control.usual, device)
     }
+    // Older versions of the standard have the second name.
+    if let node = ["TestPattern", "TestImageSelector"].first(where: {
+      device.kind(of: $0) == .choice
+    }) {
+      let names = try device.required { () throws(AravisError) in try device.choices(of: node) }
+      controls.append(
+        NodeControl(
+          id: .testPattern, node: node, selection: nil, values: .choices(names), governor: nil,
+          enabler: nil))
+    }
     if device.kind(of: "ColorTransformationEnable") == .boolean {
       controls.append(
         NodeControl(

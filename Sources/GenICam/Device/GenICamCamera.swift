@@ -148,6 +148,8 @@ public actor GenICamCamera: CameraPort {
         stream?.transfer = Self.transfer(access)
       }
     }
+    // Its buffers may contain frames of a pattern.
+    if values.contains(where: { $0.id == .testPattern }) { stopStreaming() }
     do throws(CameraError) { try access.set(values) } catch {
       guard stream != nil, Self.mayBeForStream(error) else { throw error }
       stopStreaming()
@@ -245,11 +247,21 @@ public actor GenICamCamera: CameraPort {
   private func runningStream() throws(CameraError) -> BufferStream {
     if let stream { return stream }
     let access = try openAccess()
+    try refuseTestPattern(access)
     let started = try BufferStream(
       access.device, request: request, transfer: Self.transfer(access),
       sequenceBase: lastSequence + 1)
     stream = started
     return started
+  }
+
+  /// Throws if the camera delivers a test pattern. No other program can turn one on later.
+  private func refuseTestPattern(_ access: NodeAccess) throws(CameraError) {
+    guard let control = controls.first(where: { $0.id == .testPattern }) else { return }
+    let value = try access.value(of: .testPattern)
+    if let problem = TestPattern.problem(control, value: value, camera: identity.name) {
+      throw problem
+    }
   }
 
   /// Returns the rate that the camera is set to; `nil` if it does not report one.

@@ -50,14 +50,22 @@ import WhiteBalance
     }
     var type = type.rawValue
     let result = handle.perform(CV4L_STREAMON, on: &type)
-    if result == -ENOSPC {
-      throw .system(
-        call: "VIDIOC_STREAMON", number: Int(ENOSPC),
-        text:
-          "the USB bus has too little bandwidth for these pictures; use smaller ones, or another "
-          + "port")
+    if let advice = Self.advice(-result) {
+      throw .system(call: "VIDIOC_STREAMON", number: -Int(result), text: advice)
     }
     try check(result, "VIDIOC_STREAMON")
+  }
+
+  /// Returns the reason that a stream does not start, and what helps, if the error number tells it.
+  private static func advice(_ number: CInt) -> String? {
+    switch number {
+    case ENOSPC:
+      "the USB bus has too little bandwidth for these pictures; use smaller ones, or another port"
+    case EPIPE:
+      "the sizes or formats along the way from the sensor do not match; 'media-ctl -p' shows them, "
+        + "and 'media-ctl -V' sets them"
+    default: nil
+    }
   }
 
   deinit { unsafe handle.release(type, Array(buffers.joined())) }
