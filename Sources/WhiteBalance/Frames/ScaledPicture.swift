@@ -3,7 +3,7 @@ import ColorScience
 /// A small picture of a frame for a live view: 8-bit red, green and blue, each the mean of some of
 /// the pixels that it represents.
 ///
-/// Nonlinear codes are kept; linear ones are encoded with sRGB.
+/// Nonlinear codes are kept; linear ones are multiplied by gains and encoded with sRGB.
 package struct ScaledPicture: Sendable {
   /// The number of pixels in a row, and the number of rows.
   package let width, height: Int
@@ -17,7 +17,7 @@ package struct ScaledPicture: Sendable {
   /// - Precondition: the width is positive.
   /// - Throws: `FrameError` if there are too few bytes.
   package init(
-    _ bytes: Span<UInt8>, layout: FrameLayout, width: Int
+    _ bytes: Span<UInt8>, layout: FrameLayout, width: Int, gains: Gains = Gains(red: 1, blue: 1)
   ) throws(FrameError) {
     precondition(width > 0, "`width` must be positive")
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
@@ -28,7 +28,9 @@ package struct ScaledPicture: Sendable {
     if let places = BytePlaces(layout) {
       average(bytes, layout, places, scale: scale)
     } else {
-      sample(bytes, samples, scale: scale)
+      sample(
+        bytes, samples, scale: scale,
+        gains: layout.transfer == .linear ? SIMD3(gains.vector) : SIMD3(repeating: 1))
     }
   }
 
@@ -88,15 +90,17 @@ package struct ScaledPicture: Sendable {
     }
   }
 
-  private mutating func sample(_ source: Span<UInt8>, _ samples: LinearSamples, scale: Int) {
+  private mutating func sample(
+    _ source: Span<UInt8>, _ samples: LinearSamples, scale: Int, gains: SIMD3<Float>
+  ) {
     let layout = samples.layout
     let (black, range) = (
       Float(layout.blackLevel), Float(layout.whiteLevel - layout.blackLevel)
     )
     let table = layout.transfer == .linear ? Self.encoded : []
-    func byte(_ code: Float) -> UInt8 {
+    func byte(_ code: Float, _ gain: Float) -> UInt8 {
       // In this order, NaN counts as black.
-      let share = min(max(0, (code - black) / range), 1)
+      let share = min(max(0, gain * (code - black) / range), 1)
       // Dark values need finer steps than bright ones.
       return table.isEmpty ? UInt8(255 * share + 0.5) : table[Int(4095 * share.squareRoot() + 0.5)]
     }
@@ -114,9 +118,9 @@ package struct ScaledPicture: Sendable {
             row: min(row * scale + offset, samples.rows - 1))
         }
         sum /= Float(offsets.count)
-        target[place] = byte(sum.x)
-        target[place + 1] = byte((sum.y + sum.z) / 2)
-        target[place + 2] = byte(sum.w)
+        target[place] = byte(sum.x, gains.x)
+        target[place + 1] = byte((sum.y + sum.z) / 2, gains.y)
+        target[place + 2] = byte(sum.w, gains.z)
         place += 3
       }
     }
