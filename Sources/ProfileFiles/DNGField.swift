@@ -1,5 +1,5 @@
 /// The DNG fields that describe a camera's color, by their TIFF tags.
-enum DNGField: UInt16 {
+enum DNGField: UInt16, TIFFTag {
   case make = 271
   case model = 272
   case uniqueCameraModel = 50708
@@ -32,12 +32,6 @@ enum DNGField: UInt16 {
   case illuminantData2 = 52534
   case illuminantData3 = 52535
   case profileHueSatMapData3 = 52537
-
-  /// The field's name in DNG.
-  var name: String {
-    let name = "\(self)"
-    return name.prefix(1).uppercased() + name.dropFirst()
-  }
 
   static let colorMatrices = [colorMatrix1, colorMatrix2, colorMatrix3]
   static let forwardMatrices = [forwardMatrix1, forwardMatrix2, forwardMatrix3]

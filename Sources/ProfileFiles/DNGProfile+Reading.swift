@@ -49,7 +49,7 @@ extension DNGProfile {
           cameraCalibration: try matrix(DNGField.cameraCalibrations[index])))
     }
     guard !calibrations.isEmpty else {
-      throw DNGProfileError(.colorMatrix1, at: directory.offset, .missing)
+      throw DNGProfileError(DNGField.colorMatrix1, at: directory.offset, .missing)
     }
     var white = try color(.asShotNeutral, [.rational, .short]).map(White.neutral)
     if let n = try directory.values(of: .asShotWhiteXY, [.rational], count: 2)?.numbers() {

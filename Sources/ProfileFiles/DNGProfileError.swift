@@ -41,7 +41,7 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
     self.defect = defect
   }
 
-  init(_ field: DNGField, at offset: Int? = nil, _ defect: Defect) {
+  init(_ field: some TIFFTag, at offset: Int? = nil, _ defect: Defect) {
     self.init(field: field.name, offset: offset, defect: defect)
   }
 

@@ -1,4 +1,4 @@
-/// The TIFF types of the values of DNG's color fields.
+/// The TIFF types of the values of DNG's fields.
 enum TIFFType: UInt16 {
   case byte = 1
   case ascii = 2
@@ -8,6 +8,7 @@ enum TIFFType: UInt16 {
   case undefined = 7
   case signedRational = 10
   case float = 11
+  case double = 12
 
   /// The size of one value, in bytes.
   var size: Int {
@@ -15,7 +16,7 @@ enum TIFFType: UInt16 {
     case .byte, .ascii, .undefined: 1
     case .short: 2
     case .long, .float: 4
-    case .rational, .signedRational: 8
+    case .rational, .signedRational, .double: 8
     }
   }
 }
