@@ -265,7 +265,11 @@ let package = Package(
       ],
       exclude: ["Fixtures"]),
     tests(
-      "ProfileFilesTests", ["ColorScience", "ProfileFiles", "SimulatedScenes", "WhiteBalance"]),
+      "ProfileFilesTests",
+      [
+        .target(name: "CWbcalLibRaw", condition: .when(traits: ["RawPhotographs"])), "ColorScience",
+        "ProfileFiles", "SimulatedScenes", "WbcalImageFiles", "WhiteBalance",
+      ]),
     tests(
       "WbcalReportsTests",
       ["CameraProfiles", "ColorScience", "SimulatedScenes", "WbcalReports", "WhiteBalance"]),

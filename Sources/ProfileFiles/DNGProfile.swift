@@ -64,11 +64,12 @@ public struct DNGProfile: Hashable, Sendable {
 
   /// The camera's model, such as `Canon EOS 550D`.
   public var uniqueCameraModel: String?
-  /// The maker of the camera that took a photograph; not written.
+  /// The maker of the camera that took a photograph; written in a `DNGPicture` alone.
   public var make: String?
-  /// The model of the camera that took a photograph, by its maker's name; not written.
+  /// The model of the camera that took a photograph, by its maker's name; written in a `DNGPicture`
+  /// alone.
   public var model: String?
-  /// The serial number of the camera that took a photograph; not written.
+  /// The serial number of the camera that took a photograph; written in a `DNGPicture` alone.
   public var serialNumber: String?
   /// The profile's name.
   public var name: String?

@@ -1,0 +1,184 @@
+import ColorScience
+import WhiteBalance
+
+extension DNGPicture {
+  /// Returns the bytes of a DNG file, little-endian and uncompressed: a preview in the first
+  /// directory, and the frame's codes in a directory of its own.
+  ///
+  /// Codes of 9 to 15 bits are stored in 16. A white level that is not an integer is rounded up,
+  /// which clips the same codes. Numbers become fractions as in `DNGProfile.encoded()`. This
+  /// package and LibRaw read the same codes, levels, matrices and white back (`DNGPictureTests`).
+  ///
+  /// - Throws: `DNGPictureError`.
+  public func encoded() throws(DNGPictureError) -> [UInt8] {
+    try requireValues()
+    let (codes, preview): ([UInt8], ScaledPicture)
+    do {
+      codes = try frame.codes()
+      preview = try ScaledPicture(
+        frame.bytes.span, layout: frame.layout, width: 256,
+        gains: neutral.flatMap(Gains.init(neutralizing:)) ?? Gains(red: 1, blue: 1))
+    } catch { throw .frame(error) }
+    let (main, exif, raw): (TIFFFieldList, TIFFFieldList, TIFFFieldList)
+    do {
+      (main, exif) = (try mainFields(preview), try exifFields())
+      raw = try rawFields(size: codes.count)
+    } catch { throw .camera(error) }
+    return try Self.file(main, exif, raw, preview.bytes, codes)
+  }
+
+  private var neutral: LinearRGB? {
+    if case .neutral(let neutral) = camera.asShotWhite { neutral } else { nil }
+  }
+
+  /// The number of samples of a pixel: 1 of a color filter array, or red, green and blue.
+  private var samples: Int { if case .bayer = frame.layout.format.arrangement { 1 } else { 3 } }
+
+  /// The number of bits in which a code is stored.
+  private var bits: UInt16 { frame.layout.format.bitsPerSample == 8 ? 8 : 16 }
+
+  /// The white level, as an integer.
+  private var white: Double { frame.layout.whiteLevel.rounded(.up) }
+
+  private func requireValues() throws(DNGPictureError) {
+    let layout = frame.layout
+    switch layout.format.arrangement {
+    case .bayer, .interleaved: break
+    case .gray, .subsampled: throw .format(layout.format)
+    }
+    guard layout.format.isInteger else { throw .format(layout.format) }
+    guard layout.transfer == .linear else { throw .nonlinear(layout.transfer) }
+    guard layout.blackLevel >= 0, white > layout.blackLevel, white <= Double(1 << Int(bits) - 1)
+    else { throw .levels(black: layout.blackLevel, white: layout.whiteLevel) }
+    func require(_ isAllowed: Bool, _ field: some TIFFTag, _ value: Any) throws(DNGPictureError) {
+      guard isAllowed else { throw .value(field: field.name, "\(value)") }
+    }
+    if let neutral { try require(neutral.isPositive, DNGField.asShotNeutral, neutral.vector) }
+    if let exposureTime {
+      try require(exposureTime > 0, PictureField.exposureTime, exposureTime)
+    }
+    if let iso { try require(1...65_535 ~= iso, PictureField.photographicSensitivity, iso) }
+    try require(1...8 ~= orientation, PictureField.orientation, orientation)
+    try require([0, 1, 3].contains(noise.count), PictureField.noiseProfile, noise)
+    for noise in noise {
+      let isFinite = noise.scale.isFinite && noise.offset.isFinite
+      try require(
+        isFinite && noise.scale > 0 && noise.offset >= 0, PictureField.noiseProfile, noise)
+    }
+    if let date {
+      let isDate = date.utf8.map { 48...57 ~= $0 ? 48 : $0 } == Array("0000:00:00 00:00:00".utf8)
+      try require(isDate, PictureField.dateTimeOriginal, date)
+    }
+  }
+
+  /// The fields of a picture of 8 or 16 bits in one strip, whose place is not known yet.
+  private static func strip(
+    width: Int, height: Int, samples: Int, bits: UInt16, size: Int, isPreview: Bool
+  ) -> TIFFFieldList {
+    var fields = TIFFFieldList()
+    fields.add(PictureField.newSubfileType, long: [isPreview ? 1 : 0])
+    fields.add(PictureField.imageWidth, long: [UInt32(width)])
+    fields.add(PictureField.imageLength, long: [UInt32(height)])
+    fields.add(PictureField.bitsPerSample, short: Array(repeating: bits, count: samples))
+    fields.add(PictureField.compression, short: [1])
+    fields.add(PictureField.stripOffsets, long: [0])
+    fields.add(PictureField.samplesPerPixel, short: [UInt16(samples)])
+    fields.add(PictureField.rowsPerStrip, long: [UInt32(height)])
+    fields.add(PictureField.stripByteCounts, long: [UInt32(truncatingIfNeeded: size)])
+    fields.add(PictureField.planarConfiguration, short: [1])
+    return fields
+  }
+
+  /// The preview and the camera.
+  private func mainFields(_ preview: ScaledPicture) throws(DNGProfileError) -> TIFFFieldList {
+    guard let model = camera.uniqueCameraModel, !model.isEmpty else {
+      throw DNGProfileError(DNGField.uniqueCameraModel, .missing)
+    }
+    var fields = Self.strip(
+      width: preview.width, height: preview.height, samples: 3, bits: 8,
+      size: preview.bytes.count, isPreview: true)
+    fields.add(PictureField.photometricInterpretation, short: [2])
+    fields.add(PictureField.orientation, short: [UInt16(orientation)])
+    fields.add(PictureField.subIFDs, long: [0])
+    fields.add(PictureField.exifIFD, long: [0])
+    fields.add(PictureField.dngVersion, .byte, [1, camera.isBeyondDNG14 ? 6 : 4, 0, 0])
+    fields.add(PictureField.dngBackwardVersion, .byte, [1, 1, 0, 0])
+    try fields.add(DNGField.make, text: camera.make)
+    try fields.add(DNGField.model, text: camera.model)
+    try fields.add(DNGField.cameraSerialNumber, text: camera.serialNumber)
+    try camera.addColors(to: &fields)
+    return fields
+  }
+
+  private func exifFields() throws(DNGProfileError) -> TIFFFieldList {
+    var fields = TIFFFieldList()
+    fields.add(PictureField.exifVersion, .undefined, Array("0230".utf8))
+    if let exposureTime { try fields.add(PictureField.exposureTime, positive: [exposureTime]) }
+    if let iso { fields.add(PictureField.photographicSensitivity, short: [UInt16(iso)]) }
+    try fields.add(PictureField.dateTimeOriginal, text: date)
+    return fields
+  }
+
+  /// The sensor's codes, and their meaning.
+  private func rawFields(size: Int) throws(DNGProfileError) -> TIFFFieldList {
+    let layout = frame.layout
+    var fields = Self.strip(
+      width: layout.width, height: layout.height, samples: samples, bits: bits, size: size,
+      isPreview: false)
+    if case .bayer(let pattern) = layout.format.arrangement {
+      fields.add(PictureField.photometricInterpretation, short: [32_803])
+      fields.add(PictureField.cfaRepeatPatternDim, short: [2, 2])
+      var colors: [UInt8] = [1, 1, 1, 1]
+      let red = 2 * pattern.redPosition.row + pattern.redPosition.column
+      (colors[red], colors[3 - red]) = (0, 2)
+      fields.add(PictureField.cfaPattern, .byte, colors)
+    } else {
+      fields.add(PictureField.photometricInterpretation, short: [34_892])
+    }
+    try fields.add(
+      PictureField.blackLevel, positive: Array(repeating: layout.blackLevel, count: samples))
+    fields.add(
+      PictureField.whiteLevel, long: Array(repeating: UInt32(white), count: samples))
+    if !noise.isEmpty {
+      fields.add(
+        PictureField.noiseProfile, .double,
+        noise.flatMap { [$0.scale, $0.offset] }.flatMap { TIFFFieldList.bytes($0.bitPattern) })
+    }
+    return fields
+  }
+
+  /// Returns the file of its directories and pictures.
+  private static func file(
+    _ main: TIFFFieldList, _ exif: TIFFFieldList, _ raw: TIFFFieldList, _ preview: [UInt8],
+    _ codes: [UInt8]
+  ) throws(DNGPictureError) -> [UInt8] {
+    // The sizes of the directories do not depend on the offsets in them.
+    let exifPlace = 8 + main.size
+    let rawPlace = exifPlace + exif.size
+    let previewPlace = rawPlace + raw.size
+    let codesPlace = (previewPlace + preview.count + 1) & ~1
+    let count = codesPlace + codes.count
+    guard count <= Int(UInt32.max) else { throw .tooLarge(bytes: count) }
+    var (main, raw) = (main, raw)
+    main.add(PictureField.exifIFD, long: [UInt32(exifPlace)])
+    main.add(PictureField.subIFDs, long: [UInt32(rawPlace)])
+    main.add(PictureField.stripOffsets, long: [UInt32(previewPlace)])
+    raw.add(PictureField.stripOffsets, long: [UInt32(codesPlace)])
+    var file: [UInt8] = []
+    file.reserveCapacity(count)
+    file += [0x49, 0x49, 42, 0] + TIFFFieldList.bytes(UInt32(8)) + main.encoded(at: 8)
+    file += exif.encoded(at: exifPlace) + raw.encoded(at: rawPlace) + preview
+    file += [UInt8](repeating: 0, count: codesPlace - file.count) + codes
+    return file
+  }
+}
+
+extension DNGProfile {
+  /// `true` if there are fields that only DNG 1.6 and later define.
+  fileprivate var isBeyondDNG14: Bool {
+    calibrations.count > 2
+      || calibrations.contains {
+        if case .chromaticity = $0.illuminant { true } else { false }
+      }
+  }
+}
