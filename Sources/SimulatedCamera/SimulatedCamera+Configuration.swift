@@ -2,6 +2,7 @@ public import CameraControl
 public import CameraProfiles
 public import ColorScience
 public import SimulatedScenes
+public import WhiteBalance
 
 extension SimulatedCamera {
   /// The properties of a simulated camera and of its scene.
@@ -32,6 +33,10 @@ extension SimulatedCamera {
     public var balance = SimulatedBalance.balances
     /// The exposure controls; without them the exposure is always correct.
     public var exposure: SimulatedExposure?
+    /// The pixels of the frames: `bgra8`, or a color filter array of 8…16 bits that are not packed.
+    /// Its codes are linear, its black level is a 16th of their range, and it has neither a
+    /// pipeline nor hot pixels.
+    public var format = PixelFormat.bgra8
     /// The picture's transfer function. The frames always state sRGB, as drivers do.
     public var transfer = TransferFunction.sRGB
     /// The processing between the gains and the picture.
@@ -71,11 +76,25 @@ extension SimulatedCamera {
       self.size = size
     }
 
+    /// The layout of the frames.
+    var layout: FrameLayout {
+      get throws(FrameError) {
+        let (width, height) = size
+        guard case .bayer = format.arrangement, case .unsigned(let bits) = format.sample else {
+          precondition(format == .bgra8, "the format must be `bgra8` or a color filter array")
+          return try FrameLayout(width: width, height: height, format: format, transfer: .sRGB)
+        }
+        return try FrameLayout(
+          width: width, height: height, format: format,
+          blackLevel: Double(SimulatedScene.blackLevel(bits: bits)))
+      }
+    }
+
     /// The setup of the scene in the picture.
     var scene: SimulatedScene.Setup {
       var scene = SimulatedScene.Setup(sensor: sensor, lamp: lamp, seed: seed, size: size)
       (scene.iso, scene.exposure, scene.hasLens) = (iso, faults.exposure, lens != nil)
-      (scene.transfer, scene.pipeline) = (transfer, pipeline)
+      (scene.format, scene.transfer, scene.pipeline) = (format, transfer, pipeline)
       (scene.target, scene.texture) = (target, texture)
       return scene
     }

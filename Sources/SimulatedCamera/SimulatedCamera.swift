@@ -6,7 +6,7 @@ public import WhiteBalance
 
 /// A camera that needs no hardware: a measured sensor sees a gray card under a measured lamp.
 ///
-/// It behaves like a webcam: its frames are 8-bit BGRA with the sRGB curve, its white balance is
+/// It behaves like a webcam: its frames are by default 8-bit BGRA with the sRGB curve, its white balance is
 /// like that of a driver (by default red and blue balance as integers, with a gain of v/256), its
 /// automatic white balance moves slowly towards gray world and never quite settles, and settings
 /// have a latency of two frames. The seed determines everything: the same seed and calls give the
@@ -68,7 +68,7 @@ public actor SimulatedCamera: CameraPort {
     guard width >= 16, height >= 16 else { throw .empty(width: width, height: height) }
     self.configuration = configuration
     faults = configuration.faults
-    layout = try FrameLayout(width: width, height: height, format: .bgra8, transfer: .sRGB)
+    layout = try configuration.layout
     scene = SimulatedScene(configuration.scene)
     identity = configuration.identity
     let controls =
@@ -101,7 +101,8 @@ public actor SimulatedCamera: CameraPort {
       FrameRate(frames: 1, seconds: 10), through: FrameRate(frames: 1000))
     return [
       OfferedFormat(
-        name: "BGRA", isReadable: true, sizes: [.init(width: side, height: side, rates: rates)])
+        name: layout.format == .bgra8 ? "BGRA" : layout.format.fourCC ?? "\(layout.format)",
+        isReadable: true, sizes: [.init(width: side, height: side, rates: rates)])
     ]
   }
 

@@ -16,6 +16,8 @@ package struct SimulatedScene {
     package var size: (width: Int, height: Int)
     /// The sensitivity as an ISO number: a white pixel has 20 000 electrons at 100.
     package var iso = 100.0
+    /// The pixels of a frame: `bgra8`, or a color filter array with linear codes.
+    package var format = PixelFormat.bgra8
     /// The picture's transfer function.
     package var transfer = TransferFunction.sRGB
     /// The processing between the gains and the picture.
@@ -47,6 +49,8 @@ package struct SimulatedScene {
   package let card: LinearRGB
 
   private let width, height: Int
+  /// The color filter array and the bits of its codes; `nil` if every pixel has all colors.
+  private let filter: (pattern: BayerPattern, bits: Int)?
   /// The mean and standard deviation of the light of every sample, with the full well as 1, in the
   /// order of the bytes: blue, green, red.
   private var mean: [Float] = []
@@ -75,6 +79,10 @@ package struct SimulatedScene {
   package init(_ setup: Setup) {
     let pixels = setup.size.width * setup.size.height
     (width, height) = setup.size
+    filter =
+      if case .bayer(let pattern) = setup.format.arrangement {
+        (pattern, setup.format.bitsPerSample)
+      } else { nil }
     seed = setup.seed
     fullWell = 20_000 * 100 / setup.iso
     let pipeline = setup.pipeline
@@ -181,9 +189,8 @@ package struct SimulatedScene {
     into bytes: inout [UInt8]
   ) {
     var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(frame))
-    if bytes.count != width * height * 4 {
-      bytes = [UInt8](repeating: 255, count: width * height * 4)
-    }
+    let size = width * height * (filter.map { ($0.bits + 7) / 8 } ?? 4)
+    if bytes.count != size { bytes = [UInt8](repeating: 255, count: size) }
     let gain = (Float(gains.blue), Float(gains.green), Float(gains.red))
     let rows = mixing.map { $0.rows.map { SIMD3<Float>($0) } }
     // Each row goes through all steps, with a loop for each, so that it stays in the processor's
@@ -203,6 +210,10 @@ package struct SimulatedScene {
         row[pixel * 3 + 1] *= gain.1
         row[pixel * 3 + 2] *= gain.2
       }
+      if let filter {
+        store(row, filter.pattern, bits: filter.bits, from: start, in: &bytes)
+        continue
+      }
       if let rows { mix(&row, rows) }
       encode(&row)
       if saturation != 1 { saturate(&row) }
@@ -216,7 +227,35 @@ package struct SimulatedScene {
         }
       }
     }
+    guard filter == nil else { return }
     for pixel in hotPixels { for channel in 0..<3 { bytes[pixel * 4 + channel] = 255 } }
+  }
+
+  /// The black level of a color filter array's codes.
+  package static func blackLevel(bits: Int) -> Int { 1 << (bits - 4) }
+
+  /// Stores the linear codes of a row behind a color filter array.
+  ///
+  /// - Parameter start: the number of the row's first pixel.
+  private func store(
+    _ row: [Float], _ pattern: BayerPattern, bits: Int, from start: Int, in bytes: inout [UInt8]
+  ) {
+    let black = Float(Self.blackLevel(bits: bits))
+    let white = Float(1 << bits - 1)
+    let red = pattern.redPosition
+    for pixel in 0..<width {
+      // Samples are in the order blue, green, red.
+      let channel =
+        (pixel & 1 == red.column ? 1 : 0) + (start / width & 1 == red.row ? 1 : 0)
+      let light = row[pixel * 3 + channel]
+      let code = UInt16(min(max(black + light * (white - black), 0), white) + 0.5)
+      if bits == 8 {
+        bytes[start + pixel] = UInt8(code)
+      } else {
+        bytes[2 * (start + pixel)] = UInt8(truncatingIfNeeded: code)
+        bytes[2 * (start + pixel) + 1] = UInt8(truncatingIfNeeded: code >> 8)
+      }
+    }
   }
 
   /// Converts linear values to codes.

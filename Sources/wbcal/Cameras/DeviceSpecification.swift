@@ -163,7 +163,13 @@ struct DeviceSpecification: Sendable {
   private func simulated() throws -> SimulatedCamera {
     var configuration = try number("chain", 0...UInt64.max).map(drawn) ?? composed()
     if let size = try size() { configuration.size = size }
-    _ = try choice("format", "BGRA") { $0 == "BGRA" ? true : nil }
+    let names = "BGRA, or of raw frames " + Self.rawFormats.joined(separator: ", ")
+    if let format = try choice("format", names, Self.simulatedFormat(named:)) {
+      if format != .bgra8, configuration.pipeline.name != SimulatedPipeline.ideal.name {
+        throw Failure.usage("raw frames have no pipeline: omit pipeline= or format=")
+      }
+      configuration.format = format
+    }
     if let latency = try number("latency", 0...10) { configuration.latency = latency }
     if let iso = try number("iso", 100.0...3200) { configuration.iso = iso }
     if let rate = try framesPerSecond() {
@@ -178,6 +184,19 @@ struct DeviceSpecification: Sendable {
     if try number("past", 0...1) == 1 { configuration.faults.endEvents() }
     configuration.settings = SimulatedSettings(of: configuration.identity).load()
     return try SimulatedCamera(configuration)
+  }
+
+  private static let rawFormats = PixelFormat.fourCCs.filter {
+    guard let format = PixelFormat(fourCC: $0), case .bayer = format.arrangement,
+      case .unsigned = format.sample
+    else { return false }
+    return true
+  }
+
+  /// Returns a format that the simulated camera may have.
+  private static func simulatedFormat(named name: String) -> PixelFormat? {
+    if name == "BGRA" { return .bgra8 }
+    return rawFormats.contains(name) ? PixelFormat(fourCC: name) : nil
   }
 
   /// Returns the camera that is drawn at random from a seed.

@@ -28,16 +28,17 @@ struct Devices: Subcommand {
       measured lamp. It keeps its settings between commands, like a driver. Its keys:
       camera=NAME and seed=N select the camera; light=NAME (or a black body such as
       5000K) its lamp; controls=KIND its controls; pipeline=webcam or board the color
-      processing after the gains; size=WxH and latency=FRAMES the stream; iso=N the
-      noise; fps=N frames in real time; replay=N a loop of N frames; shutter=absolute,
-      lines, mislabeled, logarithmic or none the control of its exposure; flicker=HZ
-      the frequency at which its lamp flickers; lens=motor a lens without automatic
-      focus; lens=none a fixed lens. With prompt=1, 'calibrate' asks you to change the
-      lamp. exposure=X and vanish=FRAME make the camera fail. chain=SEED generates a
-      camera at random: pixels, colors, times, controls and, in half of the cases, a
-      fault; it can be combined with light, size, latency, iso and fps. With past=1, a
-      fault that happens only once is over. truth=FILE writes the camera's true gains
-      at the end of a command, and in the frames after it. KIND is
+      processing after the gains; format=RG12 or another V4L2 code raw frames;
+      size=WxH and latency=FRAMES the stream; iso=N the noise; fps=N frames in real
+      time; replay=N a loop of N frames; shutter=absolute, lines, mislabeled,
+      logarithmic or none the control of its exposure; flicker=HZ the frequency at
+      which its lamp flickers; lens=motor a lens without automatic focus; lens=none a
+      fixed lens. With prompt=1, 'calibrate' asks you to change the lamp. exposure=X
+      and vanish=FRAME make the camera fail. chain=SEED generates a camera at random:
+      pixels, colors, times, controls and, in half of the cases, a fault; it can be
+      combined with light, size, latency, iso and fps. With past=1, a fault that
+      happens only once is over. truth=FILE writes the camera's true gains at the end
+      of a command, and in the frames after it. KIND is
       \(DeviceSpecification.simulatedControls).
 
       genicam:SERIAL and genicam:ADDRESS are machine-vision cameras of GigE Vision and
