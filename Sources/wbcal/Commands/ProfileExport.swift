@@ -165,12 +165,12 @@ struct ProfileExport: Subcommand {
 
   private func iccProfile(of source: ProfileSource) throws -> Data {
     let light = try source.profile.light(argument: light.first ?? "D50")
-    try requireColors(of: source, for: "an ICC profile")
+    try source.requireColors(for: "an ICC profile")
     guard let matrix = source.profile.model.matrix(for: light) else {
       throw Failure.badData("\(light.name) has no color temperature")
     }
     let glare = try chartGlare(of: source, under: [light])
-    let colors = Self.connection(of: source.profile.model, light, glare: glare)
+    let colors = source.profile.model.connection(light, glare: glare)
     if iccTable, colors == nil {
       throw Failure.badData(
         "\(source.name) has no colors of surfaces for a table; 'wbcal calibrate --chart' adds them"
@@ -203,77 +203,13 @@ struct ProfileExport: Subcommand {
     return camera.glare(of: charts[0])?.share
   }
 
-  private func requireColors(of source: ProfileSource, for output: String) throws {
-    if case .curve(_, let details) = source.profile.model {
-      throw Failure.badData(
-        "\(source.name) is a curve of grays: it has no colors for \(output)"
-          + (details.colorMatrices.isEmpty
-            ? ""
-            : ", which requires measured matrices; those of a tuning lead to sRGB, for 'wbcal "
-              + "profile matrix' and 'wbcal balance --to srgb'"))
-    }
-  }
-
-  /// Returns a DNG source's own profile, or one with a calibration's matrices, by default for
-  /// illuminant A and D65. These were fitted to the unit itself, so that no unit calibration is
-  /// needed.
+  /// Returns the profile for the lights of `--light`, and for the named camera.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
-    let lights = try (light.isEmpty ? ["A", "D65"] : light).map {
-      try source.profile.light(argument: $0)
-    }
-    let glare = try chartGlare(of: source, under: lights)
-    if light.isEmpty, var dng = source.dng {
-      dng.uniqueCameraModel = try cameraName(of: source)
-      return dng
-    }
-    try requireColors(of: source, for: "a DNG profile")
-    if light.isEmpty, case .interpolated(let model) = source.profile.model {
-      return DNGProfile(
-        uniqueCameraModel: try cameraName(of: source), name: source.title,
-        calibrations: model.calibrations.map {
-          .init(
-            illuminant: .chromaticity(
-              Chromaticity(CorrelatedColorTemperature(kelvin: $0.kelvin, duv: 0))),
-            colorMatrix: $0.colorMatrix, cameraCalibration: $0.cameraCalibration)
-        }, analogBalance: model.analogBalance)
-    }
-    let model = source.profile.model
-    return DNGProfile(
-      uniqueCameraModel: try cameraName(of: source), name: source.title,
-      calibrations: try lights.map { light in
-        guard let matrix = model.matrix(for: light) else {
-          throw Failure.badData("\(source.name) has no color matrix for \(light.name)")
-        }
-        let colors = Self.connection(of: model, light, glare: glare)
-        return .init(
-          illuminant: Self.exif[light.name].map { .lightSource($0) }
-            ?? .chromaticity(light.chromaticity),
-          colorMatrix: DNGProfile.colorMatrix(matrix, keeping: light.chromaticity),
-          forwardMatrix: colors?.matrix,
-          hueSatMap: colors.flatMap {
-            $0.polynomial == RootPolynomial(matrix: $0.matrix)
-              ? nil : DNGProfile.HueSatMap(from: $0.matrix, to: $0.polynomial)
-          })
-      })
-  }
-
-  /// The standard illuminants that have a number in Exif; others are stored by their chromaticity.
-  private static let exif: [String: LightSource] = [
-    "A": .standardLightA, "D50": .d50, "D55": .d55, "D65": .d65, "D75": .d75,
-  ]
-
-  /// Returns the matrix and the polynomial from balanced camera RGB to XYZ under the D50 of
-  /// profiles; `nil` if the model does not include surfaces.
-  private static func connection(
-    of model: CameraProfile.Model, _ light: Light, glare: LinearRGB? = nil
-  ) -> (matrix: Matrix3x3, polynomial: RootPolynomial)? {
-    let shown = StandardIlluminant.d50
-    guard let matrix = model.colorMatrix(for: light, shownUnder: shown, glare: glare),
-      let polynomial = model.rootPolynomial(for: light, shownUnder: shown, glare: glare),
-      let adaptation = ChromaticAdaptation(
-        from: XYZ(shown.chromaticity), to: XYZ(x: 0.9642, y: 1, z: 0.8249))
-    else { return nil }
-    return (adaptation.matrix * matrix, adaptation.matrix * polynomial)
+    let lights = try light.map { try source.profile.light(argument: $0) }
+    let glare = try chartGlare(of: source, under: lights.isEmpty ? source.dngLights() : lights)
+    var profile = try source.dngProfile(for: lights, glare: glare)
+    profile.uniqueCameraModel = try cameraName(of: source)
+    return profile
   }
 
   private func cameraName(of source: ProfileSource) throws -> String {
