@@ -279,6 +279,7 @@ let package = Package(
     tests(
       "WbcalTests",
       [
+        .target(name: "CWbcalLibRaw", condition: .when(traits: ["RawPhotographs"])),
         "CameraControl", "CameraProfiles", "ColorScience", "ProfileFiles", "SimulatedCamera",
         "SimulatedScenes",
         "WbcalArguments", "WbcalImageFiles", "WbcalSystem", "WhiteBalance", "wbcal",

@@ -19,7 +19,8 @@ public import WhiteBalance
 /// let bytes = try picture.encoded()  // a .dng file
 /// ```
 public struct DNGPicture: Hashable, Sendable {
-  /// The noise of a channel: at a signal s, black 0 and white 1, its variance is scale · s + offset.
+  /// The noise of a channel: its variance is scale · s + offset at a signal s, with black 0 and
+  /// white 1.
   public struct Noise: Hashable, Sendable {
     /// The variance per signal, above 0.
     public var scale: Double

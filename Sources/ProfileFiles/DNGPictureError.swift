@@ -5,11 +5,11 @@ public import WhiteBalance
 public enum DNGPictureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The frame does not have the bytes of its size.
   case frame(FrameError)
-  /// The frame does not have the codes of a sensor: they are gray, luma and chroma, or not integers.
+  /// The frame does not have the codes of a sensor: it is gray, luma and chroma, or not integers.
   case format(PixelFormat)
   /// The codes are not proportional to light.
   case nonlinear(TransferFunction)
-  /// Black is negative, white is not above it, or white is beyond the largest code of as many bytes.
+  /// Black is negative, white is not above it, or white is beyond the largest code of the file.
   case levels(black: Double, white: Double)
   /// A field of the camera cannot be written.
   case camera(DNGProfileError)
@@ -23,7 +23,7 @@ public enum DNGPictureError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .frame(let error): "\(error)"
     case .format(let format):
-      "a DNG file has the linear codes of a sensor, which frames of the format \(format) do not have"
+      "a DNG file has the linear codes of a sensor, and a frame of the format \(format) does not"
     case .nonlinear(let transfer):
       "a DNG file has codes proportional to light, and these have the transfer function "
         + "\(transfer)"

@@ -16,6 +16,8 @@ package struct Picture: Sendable {
   package let colors: ColorStatement
   /// The camera that the file names; its `encoding` is set only for a raw photograph.
   package let origin: PictureOrigin
+  /// The exposure; empty except for raw photographs.
+  package private(set) var exposure = PictureExposure()
 
   /// The contents of a file in the picture's format, except the pixels.
   private enum Metadata {
@@ -68,6 +70,7 @@ package struct Picture: Sendable {
       (frame, origin) = try RawReader(bytes).withPixels { (Frame(copying: $0, layout: $1), $2) }
       colors = ColorStatement(isCurveStated: true)
       metadata = .raw(orientation: TIFFDirectories(bytes).orientation)
+      exposure = PictureExposure(exif: bytes)
     }
     if colors.iccProfile == nil, let transfer = colors.exif?.transfer,
       let layout = try? frame.layout.replacing(transfer: transfer),

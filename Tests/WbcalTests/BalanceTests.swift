@@ -388,7 +388,7 @@ struct BalanceTests {
     try bench.writeCard("card.ppm", 100, 128, 64)
     let srgb = ["--to", "srgb", "-o", "out.png"]
     try await bench.run(["balance", "card.ppm"] + srgb).expect(
-      64, errors: "--to requires --profile")
+      64, errors: "--to srgb requires --profile")
     try await bench.run(["balance", "card.ppm", "--profile", "x.json"] + srgb).expect(64)
     let tuning = ["--profile", "libcamera:imx219", "--light", "D65", "--any-camera"]
     try bench.write(

@@ -184,7 +184,11 @@ struct JSONOutputTests {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
     try await expect(
-      "wbcal snapshot --json", [run(["snapshot", "--device", Workbench.camera, "-o", "seen.png"])])
+      "wbcal snapshot --json",
+      [
+        run(["snapshot", "--device", Workbench.camera, "-o", "seen.png"]),
+        run(["snapshot", "--device", "\(Workbench.camera),format=RG12", "-o", "seen.dng"]),
+      ])
     try await expect(
       "wbcal verify --json",
       [
@@ -221,6 +225,9 @@ struct JSONOutputTests {
         run([
           "balance", "chart.ppm", "--profile", Workbench.dng, "--light", "D65", "--to", "srgb",
           "--any-camera", "-o", "out.png",
+        ]),
+        run([
+          "balance", Workbench.dng, "--region", "796,908,36,36", "--to", "dng", "-o", "out.dng",
         ]),
       ])
   }

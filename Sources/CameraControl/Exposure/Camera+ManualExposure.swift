@@ -1,4 +1,4 @@
-internal import CameraProfiles
+package import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
@@ -271,7 +271,7 @@ extension Camera {
   func skipExposureFrames() async throws(CameraError) { try await skipFrames(exposureDelay) }
 
   /// Returns the laws that were found, or else those that V4L2 defines for the exposure time.
-  func lawsOfExposure() async throws(CameraError) -> ExposureLaws {
+  package func lawsOfExposure() async throws(CameraError) -> ExposureLaws {
     if let exposureLaws { return exposureLaws }
     if let control = await port.description(of: .exposureTime),
       let laws = ExposureLaws(

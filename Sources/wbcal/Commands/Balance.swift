@@ -24,8 +24,9 @@ struct Balance: Subcommand {
       The file keeps its format, bit depth, alpha, ICC profile, orientation and
       resolution. JPEG files are compressed again (quality 95, no chroma
       subsampling); palettes become RGB, transparent colors alpha, and only the first
-      page of a TIFF file is written. Raw photographs cannot be written: develop them
-      with the gains that wbcal estimate prints, or with --to srgb.
+      page of a TIFF file is written. Raw photographs keep their format in no case:
+      develop them with the gains that wbcal estimate prints, or with --to srgb, or
+      write them with --to dng.
 
       With --to srgb the colors of the profile's camera under the light are applied as
       well (with a root polynomial for a calibrated camera, else a matrix), and
@@ -34,8 +35,14 @@ struct Balance: Subcommand {
       as wide and high, with one pixel for each cell of the filter. Highlights stay
       neutral, and colors beyond sRGB are clipped to it and counted.
 
-      Several pictures are written to a folder, each under its own name; with --to,
-      those whose format cannot be written become .png. If a picture fails, the error
+      With --to dng the codes of a raw photograph or of a raw frame stay as they are,
+      and the file states the gains as its white (AsShotNeutral), from which raw
+      converters start. It has the color matrices of the --profile, or else those of
+      the photograph, if that is a DNG file.
+
+      Several pictures are written to a folder, each under its own name; with --to
+      srgb, those whose format cannot be written become .png, and with --to dng all
+      become .dng. If a picture fails, the error
       is printed, and the others are still written; the exit code is that of the first
       error.
 
@@ -45,10 +52,11 @@ struct Balance: Subcommand {
         wbcal balance shot.jpg --gains 1.4,1,1.9 --preserve-highlights -o balanced.jpg
         wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
         wbcal balance shot.dng --profile desk.json --light LED-B3 --to srgb -o a.png
+        wbcal balance day/*.nef --like card.nef --profile d.json --to dng -o raw/
       """)
 
-  /// A color space in which pictures are written.
-  enum Space: String, CaseIterable, ExpressibleByArgument { case srgb }
+  /// A color space, or a kind of raw file, in which pictures are written.
+  enum Target: String, CaseIterable, ExpressibleByArgument { case srgb, dng }
 
   @Argument(help: "The pictures; - for one from standard input.", completion: .file())
   var file: [String] = []
@@ -69,8 +77,11 @@ struct Balance: Subcommand {
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(help: "With --profile: the light on the scene, as for 'wbcal calibrate'.")
   var light: String?
-  @Option(help: "The color space to convert the colors of the profile's camera to: srgb.")
-  var to: Space?
+  @Option(
+    help: ArgumentHelp(
+      "srgb converts the colors of the profile's camera to that color space; dng writes raw "
+        + "pictures with their white balance."))
+  var to: Target?
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Use the profile even for a picture of another camera.") var anyCamera = false
   @Flag(help: "Darken the picture instead of clipping.") var preserveHighlights = false
@@ -79,15 +90,22 @@ struct Balance: Subcommand {
   func validate() throws {
     try forbid(file.isEmpty, "name a picture, or - for one from standard input.")
     try forbid(gains != nil && like != nil, "--gains and --like cannot be combined.")
-    try forbid((profile == nil) != (light == nil), "--profile and --light require each other.")
-    try forbid(to != nil && profile == nil, "--to requires --profile and --light.")
+    if to == .dng {
+      try forbid(light != nil && profile == nil, "--light requires --profile.")
+      try forbid(
+        light != nil && (gains != nil || like != nil),
+        "--light and \(gains == nil ? "--like" : "--gains") cannot be combined.")
+    } else {
+      try forbid((profile == nil) != (light == nil), "--profile and --light require each other.")
+    }
+    try forbid(to == .srgb && profile == nil, "--to srgb requires --profile and --light.")
     try forbid(anyCamera && profile == nil, "--any-camera requires --profile.")
     if profile != nil, to == nil, gains != nil || like != nil {
       throw ValidationError(
         "--profile and \(gains == nil ? "--like" : "--gains") cannot be combined without --to.")
     }
     try forbid(
-      profile != nil && like == nil && picture.card.region != nil,
+      light != nil && like == nil && picture.card.region != nil,
       "--region and --profile cannot be combined without --like, the picture of the gray card.")
     try forbid(
       gains != nil && picture.card.region != nil,
@@ -112,6 +130,12 @@ struct Balance: Subcommand {
     let jobs = try jobs()
     try refuse(outputs: jobs.map(\.output), over: file + [like, profile].compactMap(\.self))
     for job in jobs where to != nil && job.output != "-" {
+      if to == .dng {
+        try forbid(
+          !DNGCamera.isNamed(job.output),
+          "\(job.output) would be a DNG file: use a name that ends in .dng.")
+        continue
+      }
       try forbid(
         [nil, .raw].contains(ImageFormat(promisedBy: job.output)),
         "\(job.output) is not a name for a picture: end it in .png, .tiff, .jpg or .ppm.")
@@ -138,7 +162,8 @@ struct Balance: Subcommand {
     return try file.map { path in
       let url = URL(filePath: path)
       let isWritten = to == nil || ImageFormat(promisedBy: path).map { $0 != .raw } == true
-      let name = isWritten ? url : url.deletingPathExtension().appendingPathExtension("png")
+      let ending: String? = to == .dng ? "dng" : isWritten ? nil : "png"
+      let name = ending.map { url.deletingPathExtension().appendingPathExtension($0) } ?? url
       let target = URL(filePath: output).appending(path: name.lastPathComponent).relativePath
       if let other = sources.updateValue(path, forKey: target) {
         throw ValidationError(
@@ -189,6 +214,7 @@ struct Balance: Subcommand {
       switch done.record {
       case .balance(let record): try printJSON(record)
       case .development(let record): try printJSON(record)
+      case .dng(let record): try printJSON(record)
       }
     } else if output != "-" {
       try StandardOutput.line(done.line)

@@ -15,18 +15,26 @@ struct BracketCapture: Subcommand {
       line, or with --json in one object. The camera's settings are restored at the
       end. In the file name, {ev}, {duration}, {position} and {index} stand for what
       differs. A file that ends in .tiff has 16 bits of linear light, .png 16 bits
-      with the sRGB curve.
+      with the sRGB curve. One that ends in .dng has the sensor's own codes, with its
+      exposure time if it is known, the color matrices of the --profile, and as white
+      that of the --light, or else the gains in force, if the profile has the control
+      laws of the camera.
 
         wbcal bracket --device simulated --ev=-2,0,+2 -o '{ev}.png'
         wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
+        wbcal bracket --device simulated:format=RG12 --durations 1/100,1/50 \\
+            -o 'raw-{index}.dng'
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(
-    help: "The camera's profile, which may contain the meaning of its exposure values.",
+    help: ArgumentHelp(
+      "The camera's profile, which may contain the meaning of its exposure values and, for DNG "
+        + "files, has its colors."),
     completion: .profile)
   var profile: String?
+  @Option(help: "For DNG files, with --profile: the light on the scene.") var light: String?
   @Option(
     help: "EV offsets from the current exposure, such as --ev=-2,0,+2.",
     transform: Self.list("stops, such as -2,0,+2"))
@@ -46,7 +54,7 @@ struct BracketCapture: Subcommand {
   @Option(help: "The number of pictures with the same settings.") var count: Int?
   @Option(
     name: .shortAndLong, help: "The files to write, such as card-{ev}.png; by default none.",
-    completion: .file(extensions: ["png", "tiff"]))
+    completion: .file(extensions: ["png", "tiff", "dng"]))
   var output: String?
   @OptionGroup var recording: RecordOptions
   @Flag(help: "Write one JSON object per line.") var json = false
@@ -72,11 +80,14 @@ struct BracketCapture: Subcommand {
     if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
     try forbid(!durations.allSatisfy({ $0 > 0 && $0.isFinite }), "exposure times must be above 0.")
     try forbid(!positions.allSatisfy({ 0...1 ~= $0 }), "positions of the lens must be 0 to 1.")
+    try forbid(
+      light != nil && (profile == nil || !isDNG),
+      "--light requires --profile, and a name that ends in .dng.")
     guard let output else { return }
     let format = ImageFormat(promisedBy: output)
-    guard format == .png || format == .tiff else {
+    guard format == .png || format == .tiff || isDNG else {
       throw ValidationError(
-        "\(output) is not a name for a picture: end it in .png or .tiff.")
+        "\(output) is not a name for a picture: end it in .png, .tiff or .dng.")
     }
     if format == .tiff { try LittleCMS.require() }
     guard Set(outputs).count == bracket.count else {
@@ -91,6 +102,8 @@ struct BracketCapture: Subcommand {
     if !positions.isEmpty { return .lensPositions(positions) }
     return .burst(count ?? 0)
   }
+
+  private var isDNG: Bool { output.map(DNGCamera.isNamed) == true }
 
   /// The files that are written.
   var outputs: [String] { (0..<bracket.count).compactMap(name(of:)) }
@@ -117,9 +130,10 @@ struct BracketCapture: Subcommand {
   }
 
   func execute() async throws {
-    let profile = try profile.map { try CameraProfile(source: $0) }
+    let source = try profile.map { try ProfileSource(argument: $0) }
     try await CameraSession.with(
-      device, profile: profile, for: .borrowing, recording: try recording.recording(of: device)
+      device, profile: isDNG ? source?.ofDevice : source?.profile, for: .borrowing,
+      recording: try recording.recording(of: device)
     ) { session in
       try await perform(session) { path, bytes in
         try replaceFile(path, with: bytes)
@@ -145,25 +159,48 @@ struct BracketCapture: Subcommand {
       camera = try await session.withExposureLaws(camera)
       capture = await take(by: camera)
     }
+    let dng = try isDNG ? await dngCamera(of: session) : nil
     // Files are written after the camera's settings have been restored.
-    for (record, frame) in capture.taken {
-      if let frame, let path = record.file, let format = ImageFormat(promisedBy: path) {
-        let picture = try frame.developed(transfer: format == .tiff ? .linear : .sRGB).frame
-        try write(
-          path,
-          try PictureWriter.encode(
-            picture, as: format, path: path, isSRGB: false,
-            iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil))
+    for (record, frame, exposure) in capture.taken {
+      if let frame, let path = record.file {
+        try write(path, try file(of: frame, exposure, path: path, dng))
       }
       try tell(record)
     }
+    if let dng, let lack = dng.camera.lack(of: dng.neutral) { remark(lack) }
     if let broken = capture.broken { throw broken }
     if let failure = capture.failure { throw failure }
   }
 
+  /// Returns the camera of DNG files, and its response to white.
+  private func dngCamera(
+    of session: CameraSession
+  ) async throws -> (camera: DNGCamera, neutral: LinearRGB?) {
+    let source = try profile.map { try ProfileSource(argument: $0) }
+    let camera = try await DNGCamera(of: session, colors: source)
+    return (camera, try camera.neutral(light: light))
+  }
+
+  /// Returns the bytes of a picture's file.
+  private func file(
+    of frame: Frame, _ exposure: PictureExposure, path: String,
+    _ dng: (camera: DNGCamera, neutral: LinearRGB?)?
+  ) throws -> [UInt8] {
+    if let dng {
+      return try dng.camera.file(
+        of: frame, neutral: dng.neutral, exposure: exposure, path: path,
+        instead: "end the name in .tiff or .png, or request a raw format of the camera, such as "
+          + "--device NAME,format=RG10")
+    }
+    let format = ImageFormat(promisedBy: path) ?? .png
+    return try PictureWriter.encode(
+      try frame.developed(transfer: format == .tiff ? .linear : .sRGB).frame, as: format,
+      path: path, isSRGB: false, iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil)
+  }
+
   /// The result of taking the pictures.
   private struct Capture {
-    var taken: [(record: Record, frame: Frame?)] = []
+    var taken: [(record: Record, frame: Frame?, exposure: PictureExposure)] = []
     var failure: CameraError?
     var broken: (any Error)?
     /// `true` if the exposures of the pictures are as V4L2 promises of exposure times, as far as
@@ -174,6 +211,7 @@ struct BracketCapture: Subcommand {
   private func take(by camera: Camera) async -> Capture {
     var capture = Capture()
     do throws(CameraError) {
+      let exposures = await ExposureTimes(of: camera)
       try await camera.capture(bracket) { picture in
         Progress.shared.show("picture \(picture.index + 1) of \(bracket.count)")
         if let promised = picture.stops, let seen = picture.seenStops {
@@ -185,7 +223,8 @@ struct BracketCapture: Subcommand {
             transfer: camera.transfer)
           let frame =
             output == nil ? nil : try Frame(layout: layout, bytes: picture.buffer.bytes)
-          capture.taken.append((record(picture), frame))
+          capture.taken.append(
+            (record(picture), frame, exposures.exposure(after: picture.values)))
         } catch { capture.broken = capture.broken ?? error }
       }
     } catch {

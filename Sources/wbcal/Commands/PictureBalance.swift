@@ -13,7 +13,9 @@ struct PictureBalance: Sendable {
 
   /// The result for a picture.
   struct Done: Sendable {
-    enum Record: Sendable { case balance(BalanceRecord), development(DevelopmentRecord) }
+    enum Record: Sendable {
+      case balance(BalanceRecord), development(DevelopmentRecord), dng(DNGRecord)
+    }
 
     var record: Record
     var line: String
@@ -27,10 +29,18 @@ struct PictureBalance: Sendable {
   /// The picture of the card, if it is another one.
   private let card: (path: String, isRaw: Bool, gains: Result<Gains, any Error>)?
   private let profile: CameraProfile?
-  private let development: Development?
+  private let target: Target
+
+  /// The kind of picture that is written.
+  private enum Target: Sendable {
+    case same
+    case developed(Development)
+    /// A raw picture, with the colors of a profile or else those of its file.
+    case dng(ProfileSource?)
+  }
 
   private struct Development: Sendable {
-    var space: Balance.Space
+    var space: Balance.Target
     var light: String
     var polynomial: RootPolynomial
   }
@@ -40,14 +50,17 @@ struct PictureBalance: Sendable {
     preserveHighlights = command.preserveHighlights
     profile = camera?.profile
     let isOwn = command.gains == nil && command.like == nil
-    if let camera, let space = command.to {
+    if let camera, let space = command.to, space != .dng {
       let colors = try ProfileColors(of: camera, light: command.light ?? "")
-      development = Development(
-        space: space, light: colors.light.name, polynomial: try colors.polynomial(to: .sRGB))
+      target = .developed(
+        Development(
+          space: space, light: colors.light.name, polynomial: try colors.polynomial(to: .sRGB)))
       gains = try isOwn ? colors.requiredGains() : command.gains
     } else {
-      development = nil
-      gains = try command.gains ?? camera.map { try Self.gains(of: $0, light: command.light ?? "") }
+      target = command.to == .dng ? .dng(camera) : .same
+      gains =
+        try command.gains
+        ?? camera.flatMap { camera in try command.light.map { try camera.gains(for: $0) } }
     }
     card = try command.like.map { [picture] path in
       let (other, origin) = try picture.pictureAndOrigin(path: path)
@@ -61,7 +74,11 @@ struct PictureBalance: Sendable {
 
   /// Applies the gains to a picture and writes it; throws the reason if that fails.
   func balanced(_ job: Job) throws -> Done {
-    if let development { return try develop(job, development) }
+    switch target {
+    case .developed(let development): return try develop(job, development)
+    case .dng(let colors): return try writeDNG(job, colors)
+    case .same: break
+    }
     let (scaled, clipping, curve) =
       try picture.pixelFile(path: job.file).map { try apply(to: $0, of: $1, job) }
       ?? applyToWhole(job)
@@ -191,14 +208,39 @@ struct PictureBalance: Sendable {
         + EstimateText.gains(scaled), remarks: remarks)
   }
 
+  /// Writes the picture's own codes, with the gains as its white.
+  private func writeDNG(_ job: Job, _ colors: ProfileSource?) throws -> Done {
+    let (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
+    try requireProfile(for: origin, job)
+    // A DNG file has its own matrices.
+    let own =
+      colors == nil && source.format == .raw && job.file != "-"
+      ? try? ProfileSource(argument: job.file) : nil
+    let camera = try DNGCamera(origin, colors: colors ?? own)
+    let gains = scaled(try gains(for: source.frame, job))
+    let neutral = try camera.neutral(card: gains)
+    try replaceFile(
+      job.output,
+      with: try camera.file(
+        of: source.frame, neutral: neutral, exposure: source.exposure,
+        orientation: source.orientation, path: job.output,
+        instead: "without --to, the picture keeps its format, such as .tiff and .png"))
+    let record = DNGRecord(
+      file: job.file, output: job.output, gains: gains, gainsGreenOne: gains.greenOne,
+      neutral: neutral, hasMatrices: camera.hasColors)
+    return Done(
+      record: .dng(record), line: "wrote \(job.output): white at \(EstimateText.gains(gains))",
+      remarks: [camera.lack(of: neutral)].compactMap(\.self))
+  }
+
   /// Refuses pictures that cannot be written, and names that imply another format than the
   /// picture's.
   private func requireName(_ job: Job, of format: ImageFormat?) throws {
     let (file, output) = (job.file, job.output)
     if format == .raw {
       throw Failure.badData(
-        "\(file) is a raw photograph, which cannot be written; develop it with the gains "
-          + "that wbcal estimate prints")
+        "\(file) is a raw photograph, whose format cannot be written; --to dng writes it with its "
+          + "white balance, or develop it with the gains that wbcal estimate prints")
     }
     let promised = ImageFormat(promisedBy: output)
     if format == nil, let promised {
@@ -242,15 +284,6 @@ struct PictureBalance: Sendable {
     return try card.gains.get()
   }
 
-  private static func gains(of camera: ProfileSource, light: String) throws -> Gains {
-    let light = try camera.profile.light(argument: light)
-    try camera.profile.model.remarkOnTint(of: light.chromaticity)
-    guard let gains = camera.profile.model.gains(for: light) else {
-      throw Failure.badData("\(camera.name) has no gains for \(light.name)")
-    }
-    return gains
-  }
-
   private static func gains(
     of estimator: GrayCardEstimator, in frame: Frame, path: String
   ) throws -> Gains {
@@ -282,4 +315,14 @@ struct DevelopmentRecord: Encodable {
   /// red), to the space, row by row.
   var matrix, roots: Matrix3x3
   var pixels: Pixels
+}
+
+/// The output of `--json` for a DNG file.
+struct DNGRecord: Encodable {
+  var file, output: String
+  var gains, gainsGreenOne: Gains
+  /// The response to white (AsShotNeutral).
+  var neutral: LinearRGB?
+  /// `true` if the file has color matrices.
+  var hasMatrices: Bool
 }

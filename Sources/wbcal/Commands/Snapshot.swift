@@ -1,10 +1,12 @@
 import CameraControl
+import ColorScience
 import WbcalArguments
+import WbcalImageFiles
 import WhiteBalance
 
 struct Snapshot: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Save a camera's current picture, with the card's region drawn in.",
+    abstract: "Save a camera's current picture, with the card's region drawn in, or as DNG.",
     discussion: """
       For placing the gray card before 'gray', 'calibrate' and other commands measure
       it. Problems with the region are reported. The numbers along the picture are the
@@ -12,7 +14,15 @@ struct Snapshot: Subcommand {
       'wbcal bracket --count 1 -o chart.tiff' takes one that can. If the name ends in
       .jpg, the file is a JPEG file, else a PNG file.
 
+      If the name ends in .dng, or with --to dng, the sensor's own codes are written
+      as a DNG file, with the color matrices of the --profile, the exposure time if it
+      is known, and as white (AsShotNeutral) that of the --light, or else the card, if
+      the region shows one, or else the gains in force, if the profile has the control
+      laws of the camera. Only raw frames, or linear red, green and blue, can be
+      written so.
+
         wbcal snapshot --device simulated -o card.png
+        wbcal snapshot --device simulated:format=RG12 --profile desk.json -o card.dng
         wbcal snapshot --device /dev/video0 --region 200,100,300,200 -o card.jpg
       """)
 
@@ -21,13 +31,32 @@ struct Snapshot: Subcommand {
   @OptionGroup var card: CardOptions
   @Option(
     name: .shortAndLong, help: "The picture to write; - for standard output.",
-    completion: .file(extensions: ["png", "jpg"]))
+    completion: .file(extensions: ["png", "jpg", "dng"]))
   var output: String
+  @Option(help: "Write the sensor's codes and the camera's color: dng.") var to: DNGCamera.Format?
+  @Option(
+    help: ArgumentHelp("With dng: \(ProfileSource.help)"), completion: .profile)
+  var profile: String?
+  @Option(help: "With dng and --profile: the light on the scene, as for 'wbcal calibrate'.")
+  var light: String?
   @Flag(help: "Write the result as JSON.") var json = false
 
-  func validate() throws { _ = try PreviewFile(output) }
+  private var isDNG: Bool { to == .dng || DNGCamera.isNamed(output) }
+
+  func validate() throws {
+    try forbid(light != nil && profile == nil, "--light requires --profile.")
+    guard isDNG else {
+      try forbid(profile != nil, "--profile requires --to dng, or a name that ends in .dng.")
+      _ = try PreviewFile(output)
+      return
+    }
+    try forbid(
+      output != "-" && !DNGCamera.isNamed(output),
+      "\(output) would be a DNG file: use a name that ends in .dng.")
+  }
 
   func execute() async throws {
+    if isDNG { return try await writeDNG() }
     let frame = try await CameraSession.with(device, card: card, for: .reading) { session in
       try await session.snapshot()
     }
@@ -35,27 +64,61 @@ struct Snapshot: Subcommand {
     let estimate = try card.estimator.estimate(frame)
     let region = card.estimator.rectangle(in: frame.layout)
     try PreviewFile(output).write(frame, gains: nil, rectangle: region)
-    let name = "\(GrayCardEstimator.Region.rectangle(region))"
-    if output != "-" {
-      let (width, height) = (frame.layout.width, frame.layout.height)
-      if json {
-        struct Record: Encodable {
-          var file: String
-          var width, height: Int
-          var region: String
-          var accepted: Bool
-          var reasons: [String]
-        }
-        try printJSON(
-          Record(
-            file: output, width: width, height: height, region: name,
-            accepted: estimate.isAccepted, reasons: estimate.refusals.map(\.description)))
-      } else {
-        try StandardOutput.line(
-          "wrote \(output): the camera's \(width)×\(height) pixels with --region \(name)")
-      }
-    }
+    try show(frame.layout, region, estimate)
     if !estimate.isAccepted { remark("In the region: \(estimate.refusals.sentenceWithAdvice).") }
+  }
+
+  private func show(
+    _ layout: FrameLayout, _ region: PixelRectangle, _ estimate: GrayCardEstimate,
+    neutral: LinearRGB? = nil
+  ) throws {
+    guard output != "-" else { return }
+    let name = "\(GrayCardEstimator.Region.rectangle(region))"
+    let (width, height) = (layout.width, layout.height)
+    if json {
+      struct Record: Encodable {
+        var file: String
+        var width, height: Int
+        var region: String
+        var accepted: Bool
+        var reasons: [String]
+        var neutral: LinearRGB?
+      }
+      try printJSON(
+        Record(
+          file: output, width: width, height: height, region: name,
+          accepted: estimate.isAccepted, reasons: estimate.refusals.map(\.description),
+          neutral: neutral))
+    } else {
+      try StandardOutput.line(
+        "wrote \(output): the camera's \(width)×\(height) pixels with --region \(name)")
+    }
+  }
+
+  /// Writes the frame as a DNG file.
+  private func writeDNG() async throws {
+    let source = try profile.map { try ProfileSource(argument: $0) }
+    let (frame, camera, exposure) = try await CameraSession.with(
+      device, card: card, profile: source?.ofDevice, for: .reading
+    ) { session in
+      let frame = try await session.snapshot()
+      return (
+        frame, try await DNGCamera(of: session, colors: source),
+        await ExposureTimes(of: session.camera).exposure()
+      )
+    }
+    let estimate = try card.estimator.estimate(frame)
+    let neutral = try camera.neutral(
+      light: light, card: estimate.isAccepted ? estimate.gains : nil)
+    try replaceFile(
+      output,
+      with: try camera.file(
+        of: frame, neutral: neutral, exposure: exposure, path: output,
+        instead: "use a name that ends in .png, or request a raw format of the camera, such as "
+          + "--device NAME,format=RG10"))
+    try show(
+      frame.layout, card.estimator.rectangle(in: frame.layout), estimate, neutral: neutral)
+    if let lack = camera.lack(of: neutral) { remark(lack) }
   }
 }
 

@@ -66,6 +66,19 @@ struct ProfileSource {
     (self.name, self.profile, self.tuning, self.dng) = (name, profile, tuning, dng)
   }
 
+  /// The profile, if it was made with a connected camera and not from pictures.
+  var ofDevice: CameraProfile? { profile.device == nil ? nil : profile }
+
+  /// Returns the gains for a light.
+  func gains(for light: String) throws -> Gains {
+    let light = try profile.light(argument: light)
+    try profile.model.remarkOnTint(of: light.chromaticity)
+    guard let gains = profile.model.gains(for: light) else {
+      throw Failure.badData("\(name) has no gains for \(light.name)")
+    }
+    return gains
+  }
+
   /// A sentence that lists the unused parts of a DNG file or camera profile; `nil` if there are
   /// none.
   var unused: String? {

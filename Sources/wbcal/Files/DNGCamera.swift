@@ -1,0 +1,128 @@
+import CameraControl
+import CameraProfiles
+import ColorScience
+import ProfileFiles
+import WbcalArguments
+import WbcalFoundation
+import WbcalImageFiles
+import WhiteBalance
+
+/// The camera of raw pictures that are written as DNG files: its name, and the colors of a profile.
+struct DNGCamera: Sendable {
+  /// The kinds of files that `--to` selects.
+  enum Format: String, CaseIterable, ExpressibleByArgument { case dng }
+
+  private let profile: DNGProfile
+  /// The source of the colors.
+  private let source: ProfileSource?
+  /// The gains that the camera applies to its frames; `nil` if they are not known.
+  private let applied: Gains?
+
+  /// `true` if the colors of a file are not left to converters.
+  var hasColors: Bool { !profile.calibrations.isEmpty }
+
+  /// Creates the camera of pictures.
+  ///
+  /// - Parameters:
+  ///   - source: the profile in use.
+  ///   - applied: the gains, relative to those that the profile is for.
+  init(_ origin: PictureOrigin, colors source: ProfileSource?, applied: Gains? = nil) throws {
+    var profile =
+      try source?.dngProfile() ?? DNGProfile(uniqueCameraModel: nil, calibrations: [])
+    (profile.make, profile.model, profile.serialNumber) = (
+      origin.make, origin.model, origin.serial
+    )
+    profile.uniqueCameraModel = origin.name ?? profile.uniqueCameraModel ?? "unknown camera"
+    profile.asShotWhite = nil
+    if let applied {
+      let own = profile.analogBalance?.vector ?? SIMD3(repeating: 1)
+      profile.analogBalance = LinearRGB(own * applied.vector)
+    }
+    self.profile = profile
+    self.source = source
+    self.applied = applied
+  }
+
+  /// Creates the camera of a session. The colors of a profile are used only if it is for this
+  /// camera, and if the gains that the camera applies are known, too.
+  init(of session: CameraSession, colors source: ProfileSource?) async throws {
+    let name = session.identity.name
+    let origin = PictureOrigin(model: name, uniqueModel: name, encoding: .raw)
+    let settings = try await session.camera.settings()
+    let gains = session.knownLaws?.gains(at: settings)
+    let applied = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
+    let isBalancing = settings.contains { ControlID.balanceSettings.contains($0.id) }
+    let objection: String? =
+      if let profile = source?.profile, let device = profile.device {
+        // The session has already remarked on another camera.
+        device.id != session.identity.id
+          ? "it is another camera's"
+          : isBalancing && applied == nil ? "it has no data on this camera's controls" : nil
+      } else if let difference = source?.profile.difference(from: origin) {
+        difference
+      } else {
+        source != nil && isBalancing ? "it has no data on this camera's controls" : nil
+      }
+    if let objection { remark("The colors of the profile are not used: \(objection).") }
+    try self.init(origin, colors: objection == nil ? source : nil, applied: applied)
+  }
+
+  /// Returns the camera's response to white: that to a light or to the card, or that of the gains
+  /// in force; `nil` if none is known.
+  ///
+  /// - Parameters:
+  ///   - light: the name of a light, for which the profile has gains.
+  ///   - card: the gains that make a card in the frames neutral.
+  func neutral(light: String? = nil, card: Gains? = nil) throws -> LinearRGB? {
+    let one = Gains(red: 1, blue: 1)
+    let wanted = try light.flatMap { try source?.gains(for: $0) }
+    let white =
+      wanted.map { (applied ?? one).vector / $0.vector } ?? card.map { 1 / $0.vector }
+      ?? applied.map { _ in one.vector }
+    return white.map { LinearRGB($0 / $0.max()) }
+  }
+
+  /// A sentence that states what a file does not have; `nil` if it has all.
+  func lack(of neutral: LinearRGB?) -> String? {
+    var sentences: [String] = []
+    if !hasColors {
+      sentences.append(
+        "Without the camera's --profile a DNG file has no color matrices, and converters guess the "
+          + "colors.")
+    }
+    if neutral == nil {
+      sentences.append(
+        "The DNG file states no white, and converters guess it: name the --light with --profile.")
+    }
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
+  /// Returns the bytes of a DNG file.
+  ///
+  /// - Parameter instead: the kinds of files that other frames can be written as.
+  func file(
+    of frame: Frame, neutral: LinearRGB?, exposure: PictureExposure, orientation: Int = 1,
+    path: String, instead: String
+  ) throws -> [UInt8] {
+    var camera = profile
+    camera.asShotWhite = neutral.map { .neutral($0) }
+    var picture = DNGPicture(frame, camera: camera)
+    (picture.exposureTime, picture.iso, picture.date) = (
+      exposure.seconds, exposure.iso, exposure.date
+    )
+    picture.orientation = orientation
+    do { return try picture.encoded() } catch {
+      let advice =
+        switch error {
+        case .format, .nonlinear: "; \(instead)"
+        default: ""
+        }
+      throw Failure.badData("cannot write \(shown(path)): \(error)\(advice)")
+    }
+  }
+
+  /// Indicates whether a path names a DNG file.
+  static func isNamed(_ path: String) -> Bool {
+    URL(filePath: path).pathExtension.lowercased() == "dng"
+  }
+}

@@ -1,0 +1,211 @@
+import ColorScience
+import Foundation
+import ProfileFiles
+import Testing
+import WbcalImageFiles
+import WhiteBalance
+
+@testable import wbcal
+
+#if RawPhotographs
+/// Pictures that `snapshot`, `bracket` and `balance` write as DNG files.
+struct DNGCommandTests {
+  private let bench: Workbench
+  private static let camera = "simulated:format=RG12,shutter=absolute,lens=none,size=96x64"
+
+  init() throws { bench = try Workbench() }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: bench.folder.appending(path: name)))
+  }
+
+  private func profile(_ name: String) throws -> DNGProfile { try DNGProfile(bytes(name)) }
+
+  private func picture(_ name: String) throws -> Picture {
+    var reader = ImageFileReader()
+    return try reader.picture(path: bench.folder.appending(path: name).path)
+  }
+
+  private func neutral(_ profile: DNGProfile) throws -> SIMD3<Double> {
+    guard case .neutral(let neutral) = profile.asShotWhite else {
+      Issue.record("\(String(describing: profile.asShotWhite))")
+      return .zero
+    }
+    return neutral.vector
+  }
+
+  private func calibrate() async throws {
+    try await bench.run(
+      "calibrate", "--device", Self.camera, "--light", "A", "--light", "D65", "-o", "desk.json"
+    ).expect(0)
+  }
+
+  /// The file alone leads to the light that was on the card, whatever gains the camera had.
+  @Test(arguments: [("A", 2856.0, "1,1,1"), ("D65", 6504, "1.3,1,1.6")])
+  func snapshotHasTheCamerasColor(light: String, kelvin: Double, gains: String) async throws {
+    try await calibrate()
+    let device = "\(Self.camera),light=\(light)"
+    try await bench.run(
+      "set", "--device", device, "--profile", "desk.json", "--gains", gains
+    ).expect(0)
+    try await bench.run("exposure", "--device", device, "--mode", "locked").expect(0)
+    let taken = try await bench.run(
+      "snapshot", "--device", device, "--profile", "desk.json", "-o", "card.dng")
+    taken.expect(0)
+    #expect(taken.errors.isEmpty, "\(taken.errors)")
+
+    let profile = try profile("card.dng")
+    #expect(
+      profile.calibrations.map(\.illuminant)
+        == [.lightSource(.standardLightA), .lightSource(.d65)])
+    #expect(profile.name == "desk.json" && profile.model == profile.uniqueCameraModel)
+    let picture = try picture("card.dng")
+    #expect(picture.frame.layout.blackLevel == 256 && picture.frame.layout.whiteLevel == 4095)
+    #expect(picture.exposure.seconds != nil && picture.exposure.date != nil)
+    let estimate = try GrayCardEstimator().estimate(picture.frame).accepted()
+    let white = estimate.response.vector / estimate.response.vector.max()
+    let difference = try white - neutral(profile)
+    #expect(max(difference.max(), (-difference).max()) < 1e-6, "\(white)")
+    // The reader of DNG files knows nothing of the profile that they were made with.
+    let model = try InterpolatedCameraModel(profile)
+    let found = try #require(try profile.asShotWhite?.chromaticity(by: model))
+    let temperature = try #require(CorrelatedColorTemperature(found))
+    #expect(abs(1e6 / temperature.kelvin - 1e6 / kelvin) < 2, "\(temperature)")
+  }
+
+  /// The white of a named light is that of the card under it.
+  @Test func snapshotOfANamedLight() async throws {
+    try await calibrate()
+    let device = "\(Self.camera),light=D65"
+    try await bench.run(
+      "set", "--device", device, "--profile", "desk.json", "--gains", "1.3,1,1.6"
+    ).expect(0)
+    let base = ["snapshot", "--device", device, "--profile", "desk.json"]
+    try await bench.run(base + ["-o", "card.dng"]).expect(0)
+    try await bench.run(base + ["--light", "D65", "-o", "light.dng", "--json"]).expect(0)
+    let difference = try neutral(profile("card.dng")) - neutral(profile("light.dng"))
+    #expect(max(difference.max(), (-difference).max()) < 0.005, "\(difference)")
+  }
+
+  /// The colors are at the places that the files state.
+  @Test func formatsOfRawFrames() async throws {
+    var whites: [SIMD3<Double>] = []
+    for format in ["RGGB", "GB10", "BA12", "BG14", "RG16"] {
+      let device = "simulated:format=\(format),controls=none,light=A,size=96x64"
+      try await bench.run("snapshot", "--device", device, "-o", "card.dng", "--json").expect(0)
+      let estimate = try GrayCardEstimator().estimate(picture("card.dng").frame).accepted()
+      whites.append(estimate.response.vector)
+    }
+    for white in whites {
+      let ratio = white / whites[0]
+      #expect(ratio.min() > 0.99 && ratio.max() < 1.01, "\(whites)")
+    }
+    #expect(whites[0].max() / whites[0].min() > 1.5)
+  }
+
+  @Test func snapshotWithoutAProfile() async throws {
+    let taken = try await bench.run("snapshot", "--device", Self.camera, "-o", "card.dng")
+    taken.expect(0, errors: "no color matrices")
+    #expect(taken.errors.split(separator: "\n").count == 1)
+    #expect(throws: DNGProfileError.self) { try profile("card.dng") }
+    let piped = try bench.runProcess(
+      "snapshot", "--device", Self.camera, "--to", "dng", "-o", "-", shell: #""$@" >piped.dng"#)
+    piped.expect(0)
+    #expect(try picture("piped.dng").frame.layout == picture("card.dng").frame.layout)
+  }
+
+  /// Frames that were developed in the camera are refused, and nothing is written.
+  @Test func developedFramesAreRefused() async throws {
+    try await bench.run("snapshot", "--device", Workbench.camera, "-o", "card.dng")
+      .expect(65, errors: "transfer function", ".png")
+    try await bench.run(
+      "bracket", "--device", Workbench.camera, "--count", "1", "-o", "card.dng"
+    ).expect(65, errors: ".tiff or .png")
+    try bench.writeCard("card.ppm", 90, 120, 80)
+    try await bench.run("balance", "card.ppm", "--to", "dng", "-o", "card.dng")
+      .expect(65, errors: ".tiff and .png")
+    #expect(try !bench.files().contains("card.dng"))
+  }
+
+  @Test func arguments() async throws {
+    let device = ["--device", Self.camera]
+    for arguments in [
+      ["snapshot", "--to", "dng", "-o", "card.png"] + device,
+      ["snapshot", "--profile", "desk.json", "-o", "card.png"] + device,
+      ["snapshot", "--light", "A", "-o", "card.dng"] + device,
+      ["bracket", "--count", "1", "--light", "A", "-o", "a.dng"] + device,
+      ["bracket", "--count", "1", "--profile", "x", "--light", "A", "-o", "a.png"] + device,
+      ["balance", "a.dng", "--to", "dng", "-o", "b.png"],
+      ["balance", "a.dng", "--to", "dng", "--light", "A", "-o", "b.dng"],
+      ["balance", "a.dng", "--to", "srgb", "-o", "b.png"],
+      [
+        "balance", "a.dng", "--to", "dng", "--profile", "p", "--light", "A", "--gains", "1,1,1",
+        "-o", "b.dng",
+      ],
+    ] { try await bench.run(arguments).expect(64) }
+    try await bench.run(
+      "snapshot", "--device", "simulated:format=RG12,pipeline=webcam", "-o", "a.dng"
+    ).expect(64)
+  }
+
+  /// Each file of a bracket has its own exposure time, and codes to match.
+  @Test func bracketOfExposures() async throws {
+    try await bench.run("exposure", "--device", Self.camera, "--duration", "0.004").expect(0)
+    try await bench.run(
+      "bracket", "--device", Self.camera, "--durations", "1/500,1/250,1/125", "-o",
+      "raw-{index}.dng"
+    ).expect(0)
+    var light: [Double] = []
+    let times: [Double] = [1 / 500, 1 / 250, 1 / 125]
+    for (index, time) in times.enumerated() {
+      let picture = try picture("raw-\(index + 1).dng")
+      #expect(abs(try #require(picture.exposure.seconds) / time - 1) < 1e-6)
+      let mean = try GrayCardEstimator().estimate(picture.frame).response.green
+      light.append(mean / time)
+    }
+    #expect(light.max()! / light.min()! < 1.02, "\(light)")
+  }
+
+  /// LibRaw, an independent converter, shows the chart's colors. It uses one matrix, that for D65,
+  /// under every light, so that the light must be similar.
+  @Test(arguments: ["canon-eos-600d", "nikon-d850"])
+  func colorsInLibRaw(sensor: String) async throws {
+    let camera = "simulated:format=RG12,controls=none,camera=\(sensor),size=960x640"
+    try await bench.run(
+      "snapshot", "--device", "\(camera),target=chart,light=D65", "-o", "chart.dng"
+    ).expect(0)
+    try await bench.run("calibrate", "--chart", "chart.dng@D65", "-o", "camera.json").expect(0)
+    for light in ["D65", "D50"] {
+      let taken = try await bench.run(
+        "snapshot", "--device", "\(camera),target=chart,light=\(light)", "--profile",
+        "camera.json", "--light", light, "-o", "raw.dng")
+      taken.expect(0)
+      let pixmap = try #require(LibRawDeveloper.pixmap(of: bytes("raw.dng")))
+      try Data(pixmap).write(to: bench.folder.appending(path: "raw.ppm"))
+      let outcome = try await bench.run("verify", "raw.ppm", "--chart", "--limit", "2.5")
+      outcome.expect(0)
+    }
+  }
+
+  /// A photograph keeps its codes, levels, matrices and exposure; only its white changes.
+  @Test func balanceKeepsThePhotograph() async throws {
+    let outcome = try await bench.run(
+      "balance", Workbench.dng, "--region", "796,908,36,36", "--to", "dng", "-o", "card.dng")
+    outcome.expect(0)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    var reader = ImageFileReader()
+    let before = try reader.picture(path: Workbench.dng)
+    let after = try picture("card.dng")
+    #expect(after.frame == before.frame && after.exposure == before.exposure)
+    #expect(after.origin == before.origin && after.orientation == before.orientation)
+    var old = try DNGProfile([UInt8](Data(contentsOf: URL(filePath: Workbench.dng))))
+    var new = try profile("card.dng")
+    let region = PixelRectangle(x: 796, y: 908, width: 36, height: 36)
+    let card = try GrayCardEstimator(region: .rectangle(region)).estimate(after.frame).accepted()
+    let white = try neutral(new) / (card.response.vector / card.response.vector.max())
+    #expect((white - 1).max() < 1e-6 && (1 - white).max() < 1e-6)
+    (old.asShotWhite, new.asShotWhite) = (nil, nil)
+    #expect(old == new)
+  }
+}
+#endif
