@@ -101,7 +101,8 @@ struct ModelPrediction {
         if channel == 0 { light[3 * look + 2] += crosstalk * gain }
       }
     }
-    addCause(parameters, to: &light)
+    guard let cause = model.cause, cause != .hysteresis else { return }
+    applyCause(parameters[layout.cause], parameters[layout.cause + 1], to: &light)
   }
 
   /// The parameter that holds the offset of one observation's value of a law.
@@ -110,24 +111,29 @@ struct ModelPrediction {
     return model.layout.stairsOfLaws[index] + looks.valueIndices[place]
   }
 
-  private func addCause(_ parameters: [Double], to light: inout [Double]) {
-    let place = model.layout.cause
+  /// Applies the fault's effect on the logarithm of light. The effect is linear in light and in red
+  /// and blue, so that derivatives of light are carried by it, too.
+  ///
+  /// - Parameters:
+  ///   - red: the value of the fault's first parameter, or its derivative.
+  ///   - blue: those of its second parameter.
+  private func applyCause(_ red: Double, _ blue: Double, to light: inout [Double]) {
     switch model.cause {
     case nil, .hysteresis: return
     case .drift:
       for look in 0..<looks.count {
-        light[3 * look] += Double(look) * parameters[place]
-        light[3 * look + 2] += Double(look) * parameters[place + 1]
+        light[3 * look] += Double(look) * red
+        light[3 * look + 2] += Double(look) * blue
       }
     case .change(let first):
       for look in first..<looks.count {
-        light[3 * look] += parameters[place]
-        light[3 * look + 2] += parameters[place + 1]
+        light[3 * look] += red
+        light[3 * look + 2] += blue
       }
     case .returned(let first):
       for look in first..<looks.count {
-        light[3 * look] = light[3 * look + 1] + parameters[place]
-        light[3 * look + 2] = light[3 * look + 1] + parameters[place + 1]
+        light[3 * look] = light[3 * look + 1] + red
+        light[3 * look + 2] = light[3 * look + 1] + blue
       }
     }
   }
@@ -186,6 +192,7 @@ extension ModelPrediction {
     if jacobian.count != model.free.count * rows {
       jacobian = [Double](repeating: 0, count: model.free.count * rows)
     }
+    let hysteresis = model.cause == .hysteresis ? model.layout.cause : nil
     var changed = parameters
     for (index, place) in model.free.enumerated() {
       let output = index * rows
@@ -199,7 +206,8 @@ extension ModelPrediction {
         addToneBase(changed, output)
         changed[place] = parameters[place]
       case ParameterLayout.tone...ParameterLayout.noise: addTone(place, output)
-      case ParameterLayout.lowerEnd, ParameterLayout.upperEnd, hysteresis:
+      case _ where place == hysteresis,
+        ParameterLayout.lowerEnd, ParameterLayout.upperEnd:
         changed[place] += Self.step
         addLightChange(changed, output)
         changed[place] = parameters[place]
@@ -209,9 +217,6 @@ extension ModelPrediction {
       }
     }
   }
-
-  /// The parameter of hysteresis; -1 without.
-  private var hysteresis: Int { model.cause == .hysteresis ? model.layout.cause : -1 }
 
   /// Computes the slopes of the tone curve with noise, and of saturation and hue.
   private mutating func setSlopes(_ parameters: [Double]) {
@@ -318,7 +323,7 @@ extension ModelPrediction {
         changedLight[row] = 1
       }
     }
-    carryThroughCause(place - layout.cause)
+    applyCause(place == layout.cause ? 1 : 0, place == layout.cause + 1 ? 1 : 0, to: &changedLight)
   }
 
   /// Adds the derivatives of one law's gains, held in `changedGains`, to those of light.
@@ -337,26 +342,6 @@ extension ModelPrediction {
         let place = look * looks.laws + index
         changedLight[3 * look + 2] +=
           gains[place] + (stair(place, law: index).map { parameters[$0] } ?? 0)
-      }
-    }
-  }
-
-  /// Carries derivatives of the logarithm of light through the fault, or adds those by one of the
-  /// fault's own parameters: 0 is red's, 1 blue's.
-  private mutating func carryThroughCause(_ parameter: Int) {
-    let channel: Int? = parameter == 0 ? 0 : parameter == 1 ? 2 : nil
-    switch model.cause {
-    case nil, .hysteresis: return
-    case .drift:
-      guard let channel else { return }
-      for look in 0..<looks.count { changedLight[3 * look + channel] += Double(look) }
-    case .change(let first):
-      guard let channel else { return }
-      for look in first..<looks.count { changedLight[3 * look + channel] += 1 }
-    case .returned(let first):
-      for look in first..<looks.count {
-        changedLight[3 * look] = changedLight[3 * look + 1] + (channel == 0 ? 1 : 0)
-        changedLight[3 * look + 2] = changedLight[3 * look + 1] + (channel == 2 ? 1 : 0)
       }
     }
   }

@@ -104,44 +104,47 @@ struct MonotoneWarp {
 
   /// The map at a position within 0…1.
   @inline(__always) func callAsFunction(_ place: Double) -> Double {
-    isIdentity ? place : Self.value(slopes, rises, 0, place)
+    isIdentity ? place : Piece(slopes, rises, 0, place).height
   }
 
   /// The map's slope at a position.
   @inline(__always) func slope(at place: Double) -> Double {
-    isIdentity ? 1 : Self.slope(slopes, rises, 0, place)
+    isIdentity ? 1 : Piece(slopes, rises, 0, place).slope
   }
 
   /// The derivative of the map at a position by a coefficient.
   @inline(__always) func derivative(by coefficient: Int, at place: Double) -> Double {
-    Self.value(slopeChanges, riseChanges, coefficient * (Self.intervals + 1), place)
+    Piece(slopeChanges, riseChanges, coefficient * (Self.intervals + 1), place).height
   }
 
   /// The derivative of the map's slope at a position by a coefficient.
   @inline(__always) func slopeDerivative(by coefficient: Int, at place: Double) -> Double {
-    Self.slope(slopeChanges, riseChanges, coefficient * (Self.intervals + 1), place)
+    Piece(slopeChanges, riseChanges, coefficient * (Self.intervals + 1), place).slope
   }
 
   /// The cubic through the values at two nodes, with the slopes there.
-  @inline(__always) private static func value(
-    _ slopes: [Double], _ values: [Double], _ first: Int, _ place: Double
-  ) -> Double {
-    let i = min(max(Int(place * Double(intervals)), 0), intervals - 1)
-    let (t, node) = (place * Double(intervals) - Double(i), first + i)
-    let (d0, d1) = (slopes[node], slopes[node + 1])
-    let rise = values[node + 1] - values[node]
-    return values[node] + t * (d0 + t * (3 * rise - 2 * d0 - d1 + t * (d0 + d1 - 2 * rise)))
-  }
+  private struct Piece {
+    private let value, rise, d0, d1, t: Double
 
-  /// The slope of the same cubic.
-  @inline(__always) private static func slope(
-    _ slopes: [Double], _ values: [Double], _ first: Int, _ place: Double
-  ) -> Double {
-    let i = min(max(Int(place * Double(intervals)), 0), intervals - 1)
-    let (t, node) = (place * Double(intervals) - Double(i), first + i)
-    let (d0, d1) = (slopes[node], slopes[node + 1])
-    let rise = values[node + 1] - values[node]
-    return Double(intervals)
-      * (d0 + t * (2 * (3 * rise - 2 * d0 - d1) + 3 * t * (d0 + d1 - 2 * rise)))
+    /// The piece at a position, of the functions that start at an index of the tables.
+    @inline(__always) init(
+      _ slopes: [Double], _ values: [Double], _ first: Int, _ place: Double
+    ) {
+      let i = min(max(Int(place * Double(MonotoneWarp.intervals)), 0), MonotoneWarp.intervals - 1)
+      let node = first + i
+      t = place * Double(MonotoneWarp.intervals) - Double(i)
+      (d0, d1) = (slopes[node], slopes[node + 1])
+      value = values[node]
+      rise = values[node + 1] - value
+    }
+
+    @inline(__always) var height: Double {
+      value + t * (d0 + t * (3 * rise - 2 * d0 - d1 + t * (d0 + d1 - 2 * rise)))
+    }
+
+    @inline(__always) var slope: Double {
+      Double(MonotoneWarp.intervals)
+        * (d0 + t * (2 * (3 * rise - 2 * d0 - d1) + 3 * t * (d0 + d1 - 2 * rise)))
+    }
   }
 }
