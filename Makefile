@@ -38,7 +38,7 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps axe build build-tests demo test test-consumer test-spark test-converters test-libcamera \
   test-color test-balance test-profiles test-camera-control test-video4linux test-tool test-genicam check-genicam \
-  check-genicam-of-all test-short-times \
+  check-genicam-of-all check-loopback test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
   bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
@@ -81,13 +81,14 @@ demo: deps
 run-tests = WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS)
 
 # The limits of the server and of the laws of camera ports are times, so their tests have the processors to themselves.
+# Machine-vision cameras are mostly waited for, and the lab has a time of its own, so these run side by side.
 test: test-deps build-tests
 	$(run-tests) --filter '^WbcalWebServerTests\.'
 	$(run-tests) --filter '^CameraTestSupportTests\.'
 	$(run-tests) --skip '^(WbcalWebServerTests|CameraTestSupportTests)\.'
-	$(call with-aravis,check-genicam-of-all)
 	$(MAKE) --no-print-directory test-consumer
-	$(MAKE) --no-print-directory test-camera
+	$(MAKE) --no-print-directory prepare-camera
+	$(MAKE) --no-print-directory -j 2 --output-sync=target check-loopback check-lab
 
 # The tests of a module, for which nothing is built that they do not need. FILTER chooses some of them. Built by
 # `swift test` itself, all would be compiled anew.
@@ -136,6 +137,9 @@ check-genicam: $(GENICAM)/genicam-peer
 	WBCAL_TESTS_OF="$(GENICAM_TESTS)" $(loopback) --scratch-path .build/tests-of-genicam $(if $(FILTER),--filter '$(FILTER)')
 
 # The same with the programs that `build-tests` built.
+check-loopback:
+	$(call with-aravis,check-genicam-of-all)
+
 check-genicam-of-all: $(GENICAM)/genicam-peer
 	$(loopback) --scratch-path $(TESTS) --filter '^GenICamTests\.'
 

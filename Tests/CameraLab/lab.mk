@@ -23,10 +23,13 @@ LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
 LAB_TOOLS = $(addprefix $(LAB_BUILD)/bin/,uvcd capture leave)
 LAB_ALL = $(addprefix $(LAB_BUILD)/,vmlinux base.cpio programs.cpio)
 
-.PHONY: test-camera test-camera-long test-studio-lab prepare-camera check-camera lab lab-deps
+.PHONY: test-camera test-camera-long test-studio-lab prepare-camera check-lab check-camera lab lab-deps
 
 # If QEMU or the kernel is not available, the tests are skipped and do not fail.
 test-camera: prepare-camera
+	$(MAKE) --no-print-directory check-lab
+
+check-lab:
 	@if [ -e $(LAB_BUILD)/ready ]; then \
 	  $(MAKE) --no-print-directory check-camera && $(LAB)/test.sh "$(LAB_TESTS)" "$(LAB_PROGRAM_TESTS)"; \
 	else \
