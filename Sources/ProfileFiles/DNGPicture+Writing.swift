@@ -65,10 +65,12 @@ extension DNGPicture {
       try require(
         isFinite && noise.scale > 0 && noise.offset >= 0, PictureField.noiseProfile, noise)
     }
-    if let date {
-      let isDate = date.utf8.map { 48...57 ~= $0 ? 48 : $0 } == Array("0000:00:00 00:00:00".utf8)
-      try require(isDate, PictureField.dateTimeOriginal, date)
-    }
+    if let date { try require(Self.isDate(date), PictureField.dateTimeOriginal, date) }
+  }
+
+  /// Indicates whether a text has the form of Exif's dates.
+  package static func isDate(_ text: String) -> Bool {
+    text.utf8.map { 48...57 ~= $0 ? 48 : $0 } == Array("0000:00:00 00:00:00".utf8)
   }
 
   /// The fields of a picture of 8 or 16 bits in one strip, whose place is not known yet.

@@ -13,8 +13,7 @@ package struct PictureExposure: Hashable, Sendable {
     self.date = date
   }
 
-  /// Reads the exposure from a TIFF file, or a raw photograph in one. What is not of Exif's form is
-  /// omitted.
+  /// Reads the exposure from a TIFF file, or a raw photograph in one.
   init(exif bytes: [UInt8]) {
     self.init()
     guard let exif = TIFFEntries(bytes)?.whole(34665).flatMap({ TIFFEntries(bytes, at: $0) }) else {
@@ -22,8 +21,6 @@ package struct PictureExposure: Hashable, Sendable {
     }
     seconds = exif.numbers(33434).first.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     iso = exif.whole(34855).flatMap { 1...65_535 ~= $0 ? $0 : nil }
-    date = exif.text(36867).flatMap { text in
-      text.utf8.map { 48...57 ~= $0 ? 48 : $0 } == Array("0000:00:00 00:00:00".utf8) ? text : nil
-    }
+    date = exif.text(36867)
   }
 }

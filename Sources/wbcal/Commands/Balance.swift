@@ -24,7 +24,7 @@ struct Balance: Subcommand {
       The file keeps its format, bit depth, alpha, ICC profile, orientation and
       resolution. JPEG files are compressed again (quality 95, no chroma
       subsampling); palettes become RGB, transparent colors alpha, and only the first
-      page of a TIFF file is written. Raw photographs keep their format in no case:
+      page of a TIFF file is written. The format of raw photographs cannot be written:
       develop them with the gains that wbcal estimate prints, or with --to srgb, or
       write them with --to dng.
 
@@ -42,9 +42,8 @@ struct Balance: Subcommand {
 
       Several pictures are written to a folder, each under its own name; with --to
       srgb, those whose format cannot be written become .png, and with --to dng all
-      become .dng. If a picture fails, the error
-      is printed, and the others are still written; the exit code is that of the first
-      error.
+      become .dng. If a picture fails, the error is printed, and the others are still
+      written; the exit code is that of the first error.
 
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif

@@ -229,7 +229,7 @@ struct PictureBalance: Sendable {
       file: job.file, output: job.output, gains: gains, gainsGreenOne: gains.greenOne,
       neutral: neutral, hasMatrices: camera.hasColors)
     return Done(
-      record: .dng(record), line: "wrote \(job.output): white at \(EstimateText.gains(gains))",
+      record: .dng(record), line: "wrote \(job.output): balance \(EstimateText.gains(gains))",
       remarks: [camera.lack(of: neutral)].compactMap(\.self))
   }
 

@@ -27,8 +27,11 @@ struct DNGCamera: Sendable {
   ///   - source: the profile in use.
   ///   - applied: the gains, relative to those that the profile is for.
   init(_ origin: PictureOrigin, colors source: ProfileSource?, applied: Gains? = nil) throws {
+    // A curve of grays has gains for a light, but no colors.
+    let isCurve = if case .curve = source?.profile.model { true } else { false }
     var profile =
-      try source?.dngProfile() ?? DNGProfile(uniqueCameraModel: nil, calibrations: [])
+      try (isCurve ? nil : source)?.dngProfile()
+      ?? DNGProfile(uniqueCameraModel: source?.profile.cameraName, calibrations: [])
     (profile.make, profile.model, profile.serialNumber) = (
       origin.make, origin.model, origin.serial
     )
@@ -49,20 +52,20 @@ struct DNGCamera: Sendable {
     let name = session.identity.name
     let origin = PictureOrigin(model: name, uniqueModel: name, encoding: .raw)
     let settings = try await session.camera.settings()
-    let gains = session.knownLaws?.gains(at: settings)
+    // Laws that were measured since then are relative to other settings.
+    let gains = session.profile?.laws?.gains(at: settings)
     let applied = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
     let isBalancing = settings.contains { ControlID.balanceSettings.contains($0.id) }
-    let objection: String? =
-      if let profile = source?.profile, let device = profile.device {
-        // The session has already remarked on another camera.
-        device.id != session.identity.id
-          ? "it is another camera's"
-          : isBalancing && applied == nil ? "it has no data on this camera's controls" : nil
-      } else if let difference = source?.profile.difference(from: origin) {
-        difference
-      } else {
-        source != nil && isBalancing ? "it has no data on this camera's controls" : nil
+    let difference = source.flatMap { source in
+      guard let device = source.profile.device else {
+        return source.profile.difference(from: origin)
       }
+      return device.id == session.identity.id ? nil : "the camera is another one"
+    }
+    let objection =
+      difference
+      ?? (source != nil && isBalancing && applied == nil
+        ? "it has no data on this camera's controls" : nil)
     if let objection { remark("The colors of the profile are not used: \(objection).") }
     try self.init(origin, colors: objection == nil ? source : nil, applied: applied)
   }
@@ -86,9 +89,11 @@ struct DNGCamera: Sendable {
   func lack(of neutral: LinearRGB?) -> String? {
     var sentences: [String] = []
     if !hasColors {
+      let reason =
+        source.map { "\($0.name) is a curve of grays without colors" }
+        ?? "there is no --profile with the camera's"
       sentences.append(
-        "Without the camera's --profile a DNG file has no color matrices, and converters guess the "
-          + "colors.")
+        "The DNG file has no color matrices, and converters guess the colors: \(reason).")
     }
     if neutral == nil {
       sentences.append(
@@ -107,9 +112,8 @@ struct DNGCamera: Sendable {
     var camera = profile
     camera.asShotWhite = neutral.map { .neutral($0) }
     var picture = DNGPicture(frame, camera: camera)
-    (picture.exposureTime, picture.iso, picture.date) = (
-      exposure.seconds, exposure.iso, exposure.date
-    )
+    (picture.exposureTime, picture.iso) = (exposure.seconds, exposure.iso)
+    picture.date = exposure.date.flatMap { DNGPicture.isDate($0) ? $0 : nil }
     picture.orientation = orientation
     do { return try picture.encoded() } catch {
       let advice =
