@@ -164,6 +164,46 @@ struct DNGCommandTests {
       light.append(mean / time)
     }
     #expect(light.max()! / light.min()! < 1.02, "\(light)")
+    // Another white changes nothing else.
+    try await bench.run(
+      "balance", "raw-1.dng", "--gains", "2,1,1.25", "--to", "dng", "-o", "again.dng"
+    ).expect(0, errors: "no color matrices")
+    let (before, after) = (try picture("raw-1.dng"), try picture("again.dng"))
+    #expect(after.exposure == before.exposure && after.exposure.date?.count == 19)
+    #expect(after.frame == before.frame)
+  }
+
+  /// The files of a stream have the codes of the locked camera, and what it could not correct as
+  /// their white.
+  @Test func streamOfRawFrames() async throws {
+    try await calibrate()
+    let stream = [
+      "stream", "--device", "\(Self.camera),light=D65", "--profile", "desk.json", "--light", "D65",
+    ]
+    let outcome = try await bench.run(
+      stream + ["--frames", "2", "--to", "f-{index}.dng", "--json"])
+    outcome.expect(0, errors: "stated as the white of the files")
+    struct Line: Decodable {
+      var frames: Int
+      var remainder: Gains
+    }
+    let line = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
+    #expect(line.frames == 2)
+    for name in ["f-1.dng", "f-2.dng"] {
+      let white = try neutral(profile(name))
+      let stated = white * line.remainder.vector
+      #expect(stated.max() / stated.min() - 1 < 1e-6, "\(white)")
+      let seen = try GrayCardEstimator().estimate(picture(name).frame).accepted().response.vector
+      let ratio = seen / seen.max() / white
+      #expect(ratio.max() / ratio.min() < 1.01, "\(seen), \(white)")
+      #expect(try profile(name).calibrations.count == 2)
+    }
+    try await bench.run(stream + ["--to", "f-{index}.dng"]).expect(64)
+    try await bench.run(stream + ["--to", "f.dng", "--frames", "2"]).expect(64)
+    let refused = try await bench.run(
+      "stream", "--device", Workbench.camera, "--gray", "--to", "d.dng", "--frames", "1")
+    #expect(refused.status == 65 && refused.errors.contains("transfer function"))
+    #expect(try !bench.files().contains("d.dng"))
   }
 
   /// LibRaw, an independent converter, shows the chart's colors. It uses one matrix, that for D65,

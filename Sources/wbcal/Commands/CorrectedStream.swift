@@ -23,6 +23,10 @@ struct CorrectedStream: Subcommand {
       Gray and raw (Bayer) frames are refused. Y4M cannot state the weights of luma:
       weights other than those of BT.601 are converted.
 
+      With --frames, raw frames are written as DNG files to names that end in .dng and
+      in which {index} is the number of the frame. Their codes are not corrected; they
+      state the correction as their white (AsShotNeutral).
+
       The stream ends with Ctrl-C, or after --frames; the camera's settings are then
       restored.
 
@@ -43,7 +47,8 @@ struct CorrectedStream: Subcommand {
   @OptionGroup var card: CardOptions
   @Option(
     help: ArgumentHelp(
-      "The output of the frames: a video device, or - for standard output.", valueName: "output"))
+      "The output of the frames: a video device, - for standard output, or DNG files such as "
+        + "frame-{index}.dng.", valueName: "output"))
   var to: String
   @Option(help: "The number of frames to end after.") var frames: Int?
   @Option(
@@ -67,23 +72,38 @@ struct CorrectedStream: Subcommand {
         "a terminal cannot show frames; pipe them, such as '--to - | ffplay -'.")
     }
     if let frames, frames < 1 { throw ValidationError("--frames must be at least 1.") }
+    if isDNG {
+      try forbid(frames == nil, "DNG files require --frames, the number of them.")
+      try forbid(
+        frames != 1 && !to.contains("{index}"),
+        "the files would overwrite each other: put {index} into \(to).")
+    }
     try forbid(!(wait >= 0 && wait <= 1e9), "--wait must be from 0 to 1e9.")
   }
 
+  private var isDNG: Bool { DNGCamera.isNamed(to) }
+
   func execute() async throws {
-    let profile = try profile.map { try CameraProfile(source: $0) }
+    let source = try profile.map { try ProfileSource(argument: $0) }
+    let profile = source?.profile
     let wanted = try light.chosenGains(profile)?.gains
     let stream = self
     try await CameraSession.with(
       device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true
     ) { session in
       // The output is opened before any control is moved.
-      var output = try stream.openOutput()
+      let output = stream.isDNG ? nil : try stream.openOutput()
       let lock = try await stream.lock(session, at: wanted)
-      remark(lock.words)
+      let use = output == nil ? "stated as the white of the files" : "applied to the frames"
+      remark(lock.words(use))
       let account = FrameDropCounter()
       do {
-        try await stream.send(session, lock, to: &output, account)
+        if var device = output {
+          try await stream.send(session, lock, to: &device, account)
+        } else {
+          let camera = try await DNGCamera(of: session, colors: source)
+          try await stream.writeFiles(session, lock, camera, account)
+        }
       } catch CameraError.cancelled {
         // The user has ended the stream.
       } catch let code as ExitCode { throw code } catch {
@@ -116,8 +136,9 @@ struct CorrectedStream: Subcommand {
       mixing?.correction(by: rest) ?? Matrix3x3(diagonal: rest.vector)
     }
 
-    var words: String {
-      "Locked at \(values.text); the gains \(rest.argument) are applied to the frames."
+    /// Returns a sentence, which ends in the use of the remaining gains.
+    func words(_ use: String) -> String {
+      "Locked at \(values.text); the gains \(rest.argument) are \(use)."
     }
   }
 
@@ -195,8 +216,36 @@ struct CorrectedStream: Subcommand {
     await account.end(damaged: camera.port.damagedFrames - damagedBefore)
   }
 
+  /// Writes raw frames as DNG files. The gains that remain are their white.
+  private func writeFiles(
+    _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ account: FrameDropCounter
+  ) async throws {
+    let neutral = try camera.neutral(card: lock.rest)
+    if let lack = camera.lack(of: neutral) { remark(lack) }
+    let port = session.camera.port
+    let exposures = await ExposureTimes(of: session.camera)
+    let damagedBefore = await port.damagedFrames
+    Progress.shared.show("writing frames; Ctrl-C ends it")
+    while !Task.isCancelled, account.counts.frames < frames ?? .max {
+      // A file may take longer than a frame; the frames that follow are then late, but not dropped.
+      let found = try await port.withNextFrame(where: { account.take($0, patience: nil) }) {
+        ($0.layout, unsafe $1.withUnsafeBufferPointer { unsafe Array($0) })
+      }
+      guard let (layout, bytes) = found else { continue }
+      let path = to.replacing("{index}", with: "\(account.counts.frames + 1)")
+      try replaceFile(
+        path,
+        with: try camera.file(
+          of: try session.frame(layout, bytes), neutral: neutral, exposure: exposures.exposure(),
+          path: path, instead: "--to with a video device or - takes such frames"))
+      account.finish(sent: true)
+    }
+    await account.end(damaged: port.damagedFrames - damagedBefore)
+  }
+
   private static let colorless = Failure.badData(
-    "gray and raw frames cannot be corrected; request others, such as --device NAME,format=YUYV")
+    "gray and raw frames cannot be corrected; request others, such as --device NAME,format=YUYV, or "
+      + "write raw ones with --to 'frame-{index}.dng'")
 
   /// Waits for a camera that was disconnected, and restores its settings.
   private func returned(_ session: CameraSession, _ lock: Lock) async throws -> Camera {

@@ -134,8 +134,13 @@ extension CameraSession {
       }
     }
     guard let frame else { throw CameraError.cancelled }
-    let layout = try frame.layout.replacing(
+    return try self.frame(frame.layout, frame.bytes)
+  }
+
+  /// Returns a frame with the levels and the transfer function that are known of the camera.
+  func frame(_ layout: FrameLayout, _ bytes: [UInt8]) throws -> Frame {
+    let layout = try layout.replacing(
       blackLevel: camera.blackLevel, whiteLevel: camera.whiteLevel, transfer: camera.transfer)
-    return try Frame(layout: layout, bytes: frame.bytes)
+    return try Frame(layout: layout, bytes: bytes)
   }
 }
