@@ -86,6 +86,35 @@ struct ConverterTests {
     try await bench.run("verify", "chart.tif", "--chart", "--limit", "2.5").expect(0)
   }
 
+  /// A raw picture of a simulated camera's chart, as the file itself describes the camera's color.
+  @Test(.enabled(if: isInstalled("rawtherapee-cli"), "RawTherapee is not installed"))
+  func dngInRawTherapee() async throws {
+    let camera = "simulated:format=RG12,controls=none,target=chart,light=D65,size=960x640"
+    try await bench.run("snapshot", "--device", camera, "-o", "chart.dng").expect(0)
+    try await bench.run("calibrate", "--chart", "chart.dng@D65", "-o", "camera.json").expect(0)
+    try await bench.run(
+      "snapshot", "--device", camera, "--profile", "camera.json", "--light", "D65", "-o", "raw.dng"
+    ).expect(0)
+    try bench.write(
+      "raw.pp3",
+      """
+      [Version]
+      Version=349
+      [White Balance]
+      Setting=Camera
+      [Color Management]
+      InputProfile=(embedded)
+      ToneCurve=false
+      OutputProfile=RTv4_sRGB
+      """)
+    let script = """
+      export XDG_CONFIG_HOME=$PWD/run/config XDG_CACHE_HOME=$PWD/run/cache
+      rawtherapee-cli -p raw.pp3 -b16 -t -Y -o chart.tif -c raw.dng >&2
+      """
+    try bench.runProcess(shell: script).expect(0)
+    try await bench.run("verify", "chart.tif", "--chart", "--limit", "2.5").expect(0)
+  }
+
   private func measure(_ flag: String) async throws {
     try await bench.run("estimate", "card.dng", "--region", "904,906,36,36", flag).expect(0)
   }
