@@ -6,11 +6,11 @@ public import WhiteBalance
 
 /// A camera that needs no hardware: a measured sensor sees a gray card under a measured lamp.
 ///
-/// It behaves like a webcam: its frames are by default 8-bit BGRA with the sRGB curve, its white balance is
-/// like that of a driver (by default red and blue balance as integers, with a gain of v/256), its
-/// automatic white balance moves slowly towards gray world and never quite settles, and settings
-/// have a latency of two frames. The seed determines everything: the same seed and calls give the
-/// same bytes.
+/// It behaves like a webcam: its frames are by default 8-bit BGRA with the sRGB curve, its white
+/// balance is like that of a driver (by default red and blue balance as integers, with a gain of
+/// v/256), its automatic white balance moves slowly towards gray world and never quite settles, and
+/// settings have a latency of two frames. The seed determines everything: the same seed and calls
+/// give the same bytes.
 public actor SimulatedCamera: CameraPort {
   /// The configuration's identity.
   public nonisolated let identity: CameraIdentity
