@@ -146,6 +146,18 @@ struct DNGCommandTests {
     try await bench.run(
       "snapshot", "--device", "simulated:format=RG12,pipeline=webcam", "-o", "a.dng"
     ).expect(64)
+    // A profile may be a DNG file, too, which is not written over.
+    try FileManager.default.copyItem(
+      atPath: Workbench.dng, toPath: bench.folder.appending(path: "own.dng").path)
+    let before = try bytes("own.dng")
+    for command in [
+      ["snapshot", "-o"], ["bracket", "--count", "1", "-o"],
+      ["stream", "--light", "A", "--frames", "1", "--to"],
+    ] {
+      let outcome = try await bench.run(command + ["own.dng", "--profile", "own.dng"] + device)
+      #expect(outcome.status == 64, "\(outcome.errors)")
+    }
+    #expect(try bytes("own.dng") == before)
   }
 
   /// Each file of a bracket has its own exposure time, and codes to match.

@@ -130,6 +130,7 @@ struct BracketCapture: Subcommand {
   }
 
   func execute() async throws {
+    try refuse(outputs: outputs, over: [profile].compactMap(\.self))
     let source = try profile.map { try ProfileSource(argument: $0) }
     try await CameraSession.with(
       device, profile: isDNG ? source?.ofDevice : source?.profile, for: .borrowing,

@@ -233,6 +233,7 @@ struct CorrectedStream: Subcommand {
       }
       guard let (layout, bytes) = found else { continue }
       let path = to.replacing("{index}", with: "\(account.counts.frames + 1)")
+      try refuse(output: path, over: [profile].compactMap(\.self))
       try replaceFile(
         path,
         with: try camera.file(

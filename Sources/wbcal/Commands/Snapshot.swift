@@ -97,6 +97,7 @@ struct Snapshot: Subcommand {
 
   /// Writes the frame as a DNG file.
   private func writeDNG() async throws {
+    try refuse(outputs: [output], over: [profile].compactMap(\.self))
     let source = try profile.map { try ProfileSource(argument: $0) }
     let (frame, camera, exposure) = try await CameraSession.with(
       device, card: card, profile: source?.ofDevice, for: .reading
