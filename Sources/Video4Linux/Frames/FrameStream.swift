@@ -56,7 +56,7 @@ import WhiteBalance
     try check(result, "VIDIOC_STREAMON")
   }
 
-  /// Returns the reason that a stream does not start, and what helps, if the error number tells it.
+  /// Returns the reason that a stream does not start, and what helps, if the error number shows it.
   private static func advice(_ number: CInt) -> String? {
     switch number {
     case ENOSPC:
