@@ -21,7 +21,7 @@ DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraProfiles Camer
 FUZZ = .build/fuzz
 TESTS = .build/tests
 # Tests compile in three quarters of the time without an index; Tests/XCTMain.swift makes it unnecessary.
-UNINDEXED = --disable-index-store
+UNINDEXED = --disable-index-store --disable-xctest --enable-swift-testing
 COVERAGE = .build/coverage
 OPENCV = .build/opencv
 SPARK = .build/spark
