@@ -180,12 +180,12 @@ sanitize: sanitize-address sanitize-thread
 
 sanitize-address: test-deps
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt WBCAL_SANITIZER=address WBCAL_OPTIMIZED=1 Tests/run.sh swift test \
-	  --sanitize=address --scratch-path .build/address
+	  $(UNINDEXED) --sanitize=address --scratch-path .build/address
 
 # What has threads, without what only computes for long.
 sanitize-thread: test-deps
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.txt WBCAL_SANITIZER=thread WBCAL_OPTIMIZED=1 Tests/run.sh \
-	  swift test --sanitize=thread --scratch-path .build/thread \
+	  swift test $(UNINDEXED) --sanitize=thread --scratch-path .build/thread \
 	  --filter '^(CameraControl|SimulatedScenes|SimulatedCamera|Video4Linux|WbcalImageFiles|WbcalWebServer)Tests\.' \
 	  --filter '(Stream|Progress|FrameAccount)Tests' --filter 'MatchTests.oneFails' \
 	  --skip 'RandomCameraTests|LyingCameraTests|Focus|FlickerSceneTests|ExposureTests'
