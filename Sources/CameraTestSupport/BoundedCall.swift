@@ -50,8 +50,9 @@ final class RunningCall<Value: Sendable>: Sendable {
   func result(within limit: Duration) async -> Result<Value, CallFailure> {
     let timer = Task {
       guard (try? await Task.sleep(for: limit)) != nil else { return }
-      self.cancel()
+      // In this order: a call that ends because it is canceled is late, too.
       self.finish(.failure(.late(call: self.call, seconds: limit / .seconds(1))))
+      self.cancel()
     }
     defer { timer.cancel() }
     return await withCheckedContinuation { continuation in
