@@ -64,7 +64,7 @@ build: deps
 
 # A raw photograph's gray patches, then the simulated camera from its first shot to a neutral card.
 demo: deps
-	@test -x $(WBCAL) || echo "Building wbcal alone; on two processors that takes about two minutes the first time."
+	@test -x $(WBCAL) || echo "Building wbcal alone; on two processors that takes two to eight minutes the first time."
 	swift build -c release $(TRAITS) --product wbcal
 	@mkdir -p $(OUT)
 	@echo; echo "1 of 3: the gray patches of a raw photograph, neutral 8 and neutral 6.5."
