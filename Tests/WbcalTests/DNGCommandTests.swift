@@ -185,6 +185,15 @@ struct DNGCommandTests {
     #expect(after.frame == before.frame)
   }
 
+  @Test func aWrongLightIsRefusedBeforePicturesAreTaken() async throws {
+    try await calibrate()
+    try await bench.run(
+      "bracket", "--device", Self.camera, "--profile", "desk.json", "--light", "candle",
+      "--count", "2", "--record", "looks.jsonl", "-o", "raw-{index}.dng"
+    ).expect(65, errors: "'candle' is not a light")
+    #expect(!(try bench.read("looks.jsonl")).contains("\"frame\""))
+  }
+
   /// The files of a stream have the codes of the locked camera, and what it could not correct as
   /// their white.
   @Test func streamOfRawFrames() async throws {

@@ -136,7 +136,7 @@ struct BracketCapture: Subcommand {
       device, profile: isDNG ? source?.ofDevice : source?.profile, for: .borrowing,
       recording: try recording.recording(of: device)
     ) { session in
-      try await perform(session) { path, bytes in
+      try await perform(session, colors: source) { path, bytes in
         try replaceFile(path, with: bytes)
       } tell: { record in
         try json ? printJSON(record) : record.show()
@@ -147,12 +147,15 @@ struct BracketCapture: Subcommand {
   /// Takes the pictures.
   ///
   /// - Parameters:
+  ///   - source: the profile whose colors DNG files get.
   ///   - write: writes a file.
   ///   - tell: gets the record of each picture.
   func perform(
-    _ session: CameraSession, write: (String, [UInt8]) throws -> Void,
-    tell: (Record) throws -> Void
+    _ session: CameraSession, colors source: ProfileSource? = nil,
+    write: (String, [UInt8]) throws -> Void, tell: (Record) throws -> Void
   ) async throws {
+    // An error in the profile or the light must not cost the pictures.
+    let dng = try isDNG ? await dngCamera(of: session, source) : nil
     var camera = session.camera
     if !ev.isEmpty { camera = try await session.withExposureLaws(camera) }
     var capture = await take(by: camera)
@@ -160,7 +163,6 @@ struct BracketCapture: Subcommand {
       camera = try await session.withExposureLaws(camera)
       capture = await take(by: camera)
     }
-    let dng = try isDNG ? await dngCamera(of: session) : nil
     // Files are written after the camera's settings have been restored.
     for (record, frame, exposure) in capture.taken {
       if let frame, let path = record.file {
@@ -175,9 +177,8 @@ struct BracketCapture: Subcommand {
 
   /// Returns the camera of DNG files, and its response to white.
   private func dngCamera(
-    of session: CameraSession
+    of session: CameraSession, _ source: ProfileSource?
   ) async throws -> (camera: DNGCamera, neutral: LinearRGB?) {
-    let source = try profile.map { try ProfileSource(argument: $0) }
     let camera = try await DNGCamera(of: session, colors: source)
     return (camera, try camera.neutral(light: light))
   }
