@@ -27,7 +27,14 @@ case ("times", 3):
   try await FitTimes.measured(of: first..<first + count).printTable()
 case ("describe", 2): print(RandomChain(seed: UInt64(arguments[1]) ?? 0))
 default:
-  print("usage: wbcal-chain-benchmark run WBCAL FIRST COUNT FILE.csv | table FILE.csv [BEFORE.csv]")
+  print(
+    """
+    usage: wbcal-chain-benchmark run WBCAL FIRST COUNT FILE.csv
+           wbcal-chain-benchmark table FILE.csv [BEFORE.csv]
+           wbcal-chain-benchmark lab FOLDER
+           wbcal-chain-benchmark times FIRST COUNT
+           wbcal-chain-benchmark describe SEED
+    """)
   exit(64)
 }
 
