@@ -1,6 +1,7 @@
 import CameraControl
 import CameraProfiles
 import Foundation
+import Synchronization
 import Testing
 
 @testable import wbcal
@@ -140,6 +141,36 @@ extension StudioSuite {
         "watch", "--device", "simulated", "--seconds", "0.1", "--json")
       #expect(watched.output.contains(#""mode":"continuousAutomatic""#))
       page.leave()
+    }
+
+    /// Pages that ask at the same time, or soon after, share one search.
+    @Test func allPagesShareASearchForCameras() async {
+      let count = Mutex(0)
+      func search(every interval: Duration) -> CameraSearch {
+        CameraSearch(every: interval) {
+          let number = count.withLock { count in
+            count += 1
+            return count
+          }
+          try? await Task.sleep(for: .milliseconds(20))
+          let identity = CameraIdentity(driver: "found", name: "Cam \(number)", id: "\(number)")
+          return [
+            ConnectedCamera(identity: identity, path: "/dev/video0", bus: "usb", problem: nil)
+          ]
+        }
+      }
+      let shared = search(every: .seconds(3600))
+      await withTaskGroup(of: [ConnectedCamera].self) { group in
+        for _ in 0..<12 { group.addTask { await shared.cameras() } }
+        for await found in group { #expect(found.map(\.identity.name) == ["Cam 1"]) }
+      }
+      #expect(await shared.cameras().count == 1)
+      #expect(count.withLock { $0 } == 1)
+      // After the interval, another one begins.
+      let fresh = search(every: .zero)
+      for number in 2...3 {
+        #expect(await fresh.cameras().map(\.identity.name) == ["Cam \(number)"])
+      }
     }
 
     @Test func theListOfCameras() throws {

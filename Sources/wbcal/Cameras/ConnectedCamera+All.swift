@@ -9,15 +9,24 @@ import Video4Linux
 
 extension ConnectedCamera {
   /// Returns the cameras that this program can use: those of the kernel, then machine-vision
-  /// cameras, for which it looks about a second.
-  static func all() async -> [ConnectedCamera] {
-    var cameras: [ConnectedCamera] = []
+  /// cameras.
+  static func all() async -> [ConnectedCamera] { await ofKernel() + machineVision() }
+
+  static func ofKernel() async -> [ConnectedCamera] {
     #if os(Linux)
-    cameras += await VideoDevice.connected()
+    await VideoDevice.connected()
+    #else
+    []
     #endif
+  }
+
+  /// Returns the machine-vision cameras, for which it asks all computers of the network during a
+  /// second.
+  static func machineVision() async -> [ConnectedCamera] {
     #if GenICam
-    cameras += await GenICamCamera.connected()
+    await GenICamCamera.connected()
+    #else
+    []
     #endif
-    return cameras
   }
 }

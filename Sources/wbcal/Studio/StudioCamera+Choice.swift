@@ -15,7 +15,7 @@ extension StudioCamera {
 
   /// Returns the connected cameras, the one that the command line names, and a simulated one.
   func choices() async -> Choices {
-    let connected = await ConnectedCamera.all()
+    let connected = await kernelCameras.cameras() + networkCameras.cameras()
     return Choices(cameras: Self.choices(connected, given: given, givenIdentity))
   }
 

@@ -36,6 +36,9 @@ actor StudioCamera {
   let reporter: TaskReporter
   let pictures = PictureDesk()
   let readings: ReadingDesk
+  let kernelCameras = CameraSearch(every: .seconds(2), ConnectedCamera.ofKernel)
+  /// The machine-vision cameras. Every search for them is a message to all of a network.
+  let networkCameras = CameraSearch(every: .seconds(60), ConnectedCamera.machineVision)
   /// The address of the studio, for other studios that want the camera.
   private let address: String
 
