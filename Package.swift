@@ -160,7 +160,9 @@ let package = Package(
       ]),
 
     module("ProfileFiles", ["ColorScience", "WbcalFoundation", "WhiteBalance"]),
-    module("WbcalReports", ["CameraProfiles", "ColorScience", "WbcalSystem", "WhiteBalance"]),
+    module(
+      "WbcalReports",
+      ["CameraProfiles", "ColorScience", "WbcalStudioPage", "WbcalSystem", "WhiteBalance"]),
     module("WbcalArguments", ["WbcalSystem"]),
     .systemLibrary(
       name: "CWbcalMicroHTTP", pkgConfig: "libmicrohttpd",
@@ -173,7 +175,7 @@ let package = Package(
         "CalibrationTargets", "CameraControl", "CameraProfiles", "ColorScience", "ICCProfiles",
         "ProfileFiles",
         "SimulatedCamera", "SimulatedScenes", "WbcalArguments", "WbcalFoundation",
-        "WbcalImageFiles", "WbcalReports", "WbcalSystem", "WbcalStudioPage", "WbcalWebServer",
+        "WbcalImageFiles", "WbcalReports", "WbcalSystem", "WbcalWebServer",
         "WhiteBalance",
         .target(name: "GenICam", condition: .when(traits: ["GenICam"])),
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),

@@ -1,16 +1,13 @@
 extension CalibrationReport {
-  /// The page's style sheet, without "<" and "&", so that the page stays well-formed XML.
-  static let style = """
-    :root{--paper:#fff;--ink:#1b1d20;--soft:#5d636b;--rule:#d9dce0;--hair:#e9ebee;--panel:#f5f6f7;
-    --red:#c4302b;--green:#2e7d32;--blue:#2563c4;--error:#b3261e;--field:.42}
-    @media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8ea;--soft:#9aa1a9;
-    --rule:#3a3f45;--hair:#26292e;--panel:#1e2125;--red:#ff7b72;--green:#7fd184;--blue:#79b0ff;--error:#ffb4ab;
-    --field:.34}}
-    *{box-sizing:border-box}
-    html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-    body{margin:0;background:var(--paper);color:var(--ink);
-    font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
-    font-variant-numeric:tabular-nums}
+  /// The page's style sheet, without "<" and "&", so that the page stays well-formed XML: the look
+  /// of all pages, then the report's own styles.
+  static let style =
+    String(decoding: EmbeddedFile.bytes(named: "look.css") ?? [], as: UTF8.self) + ownStyle
+
+  private static let ownStyle = """
+    :root{--field:.42}
+    @media (prefers-color-scheme:dark){:root{--field:.34}}
+    body{margin:0;background:var(--panel);color:var(--ink);font-size:16px;line-height:1.5}
     main{max-width:920px;margin:0 auto;padding:48px 24px 40px}
     .kicker{margin:0;color:var(--soft);font-size:14px}
     h1{margin:2px 0 14px;font-size:30px;line-height:1.2;font-weight:600;letter-spacing:-.01em;
@@ -33,7 +30,7 @@ extension CalibrationReport {
     svg text{fill:var(--ink)}
     svg .small{font-size:12px;fill:var(--soft)}
     svg .axis{fill:var(--soft);font-size:13px}
-    svg .halo{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-opacity:.8;
+    svg .halo{paint-order:stroke;stroke:var(--panel);stroke-width:3px;stroke-opacity:.8;
     stroke-linejoin:round}
     svg .name{font-weight:600}
     svg line,svg path,svg circle,svg rect{vector-effect:non-scaling-stroke}
@@ -47,8 +44,8 @@ extension CalibrationReport {
     .daylight{fill:none;stroke:var(--ink);stroke-width:1.2;stroke-dasharray:4 3}
     .foot{fill:var(--ink)}
     .cross{stroke:var(--ink);stroke-width:1.4}
-    .seen{fill:none;stroke:var(--error);stroke-width:1.5}
-    .error{stroke:var(--error);stroke-width:1.5}
+    .seen{fill:none;stroke:var(--bad);stroke-width:1.5}
+    .error{stroke:var(--bad);stroke-width:1.5}
     .ellipse{fill:var(--ink);fill-opacity:.1;stroke:var(--ink);stroke-width:1}
     .lamp{fill:none;stroke:var(--ink);stroke-width:1.2}
     .leader,.pair{stroke:var(--soft);stroke-width:.8}
@@ -63,7 +60,7 @@ extension CalibrationReport {
     .share.red,.band.red{fill:var(--red)}
     .share.green,.band.green{fill:var(--green)}
     .share.blue,.band.blue{fill:var(--blue)}
-    svg .inside{fill:var(--paper);font-size:12px}
+    svg .inside{fill:var(--panel);font-size:12px}
     .curve-name{font-weight:600}
     svg text.red{fill:var(--red)}
     svg text.blue{fill:var(--blue)}
@@ -77,11 +74,10 @@ extension CalibrationReport {
     .predicted.blue{stroke:var(--blue)}
     .predicted.neutral{stroke:var(--ink)}
     .scroll{overflow-x:auto;scrollbar-width:thin;background:
-    linear-gradient(to right,var(--paper) 40%,transparent) left/36px 100% no-repeat local,
-    linear-gradient(to left,var(--paper) 40%,transparent) right/36px 100% no-repeat local,
+    linear-gradient(to right,var(--panel) 40%,transparent) left/36px 100% no-repeat local,
+    linear-gradient(to left,var(--panel) 40%,transparent) right/36px 100% no-repeat local,
     linear-gradient(to right,var(--rule),transparent) left/12px 100% no-repeat scroll,
     linear-gradient(to left,var(--rule),transparent) right/12px 100% no-repeat scroll}
-    .scroll:focus-visible{outline:2px solid var(--soft)}
     table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
     table.narrow{width:auto}
     table.narrow tbody th.text{min-width:5.5em}
@@ -104,7 +100,7 @@ extension CalibrationReport {
     th small{display:block;color:var(--soft);font-size:13px;font-weight:400}
     .advice{margin:0 0 18px;padding-left:1.2em;max-width:44em;overflow-wrap:anywhere}
     .advice li+li{margin-top:8px}
-    pre{margin:6px 0 14px;padding:10px 14px;background:var(--panel);border-radius:6px;
+    pre{margin:6px 0 14px;padding:10px 14px;background:var(--paper);border-radius:6px;
     white-space:pre-wrap;overflow-wrap:anywhere;font-size:14px}
     code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
     dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;margin:0 0 24px;\
@@ -116,10 +112,10 @@ extension CalibrationReport {
     @media (max-width:560px){main{padding:28px 16px 32px}h1{font-size:25px}.headline{font-size:17px}
     svg{font-size:15px}svg .small{font-size:14px}svg .axis{font-size:15px}
     table{font-size:13px}.gap{padding-left:14px}
-    #residuals th.text{position:sticky;left:0;background:var(--paper);min-width:7.5em;max-width:9em;
+    #residuals th.text{position:sticky;left:0;background:var(--panel);min-width:7.5em;max-width:9em;
     padding-right:8px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
-    @media print{:root{--paper:#fff;--ink:#000;--soft:#444;--rule:#bbb;--hair:#ddd;--panel:#f5f6f7;
-    --red:#b02a26;--green:#226b26;--blue:#1d4fa0;--error:#b3261e;--field:.5}
+    @media print{:root{--panel:#fff;--ink:#000;--soft:#444;--rule:#bbb;--hair:#ddd;--paper:#f5f5f5;
+    --red:#b02a26;--green:#226b26;--blue:#1d4fa0;--bad:#b3261e;--field:.5}
     body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}
     main{max-width:none;padding:0}section{margin-top:22pt}
     figure,tr,pre,li{break-inside:avoid}h2{break-after:avoid}

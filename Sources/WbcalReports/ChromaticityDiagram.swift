@@ -52,7 +52,7 @@ struct ChromaticityDiagram {
   func drawn() -> (svg: SVG, omitted: [String], tiny: [String]) {
     var svg = SVG(width: Self.width, height: view.height, description: view.description)
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
-    let locus = Self.spectralLocus
+    let locus = SpectralOutline.points
     svg.defineClip("\(view.name)-frame", frame.box.corners)
     svg.defineClip("\(view.name)-locus", locus.map(point))
     let cellWidth = view.cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
@@ -159,7 +159,7 @@ struct ChromaticityDiagram {
   private func isWithinSpectralLocus(_ box: Box) -> Bool {
     box.corners.allSatisfy { corner in
       let c = frame.value(at: corner)
-      return ColorField.contains(Self.spectralLocus, Chromaticity(x: c.x, y: c.y))
+      return ColorField.contains(SpectralOutline.points, Chromaticity(x: c.x, y: c.y))
     }
   }
 
@@ -192,9 +192,6 @@ struct ChromaticityDiagram {
     return shots.map(\.name).filter { name in !visible.contains { $0.name == name } }
       + labels.omitted
   }
-
-  private static let spectralLocus: [Chromaticity] = stride(from: 380.0, through: 700, by: 2)
-    .compactMap { SpectralLocus.chromaticity(wavelength: $0) }
 
   /// The Planckian locus from infinite temperature to 1500 K.
   private static let planckian: [Chromaticity] = (0...60).map { index in

@@ -28,6 +28,9 @@ static const unsigned char index_html[] = {
 static const unsigned char instruments_js[] = {
 #embed "Page/instruments.js"
 };
+static const unsigned char look_css[] = {
+#embed "Page/look.css"
+};
 static const unsigned char main_js[] = {
 #embed "Page/main.js"
 };
@@ -64,6 +67,7 @@ static const wb_page_file files[] = {
     FILE("icon.svg", icon_svg),
     FILE("index.html", index_html),
     FILE("instruments.js", instruments_js),
+    FILE("look.css", look_css),
     FILE("main.js", main_js),
     FILE("numbers.js", numbers_js),
     FILE("picture.js", picture_js),

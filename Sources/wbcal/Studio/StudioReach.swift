@@ -1,5 +1,6 @@
 import CameraProfiles
 import ColorScience
+import WbcalReports
 import WhiteBalance
 
 /// The lights for which a camera's controls make a card neutral, according to its profile and its
@@ -107,9 +108,7 @@ struct SpectrumLocus: Encodable {
   static let shared = SpectrumLocus()
 
   private init() {
-    xy = stride(from: 380.0, through: 700, by: 2).compactMap {
-      SpectralLocus.chromaticity(wavelength: $0)
-    }.map { [$0.x, $0.y] }
+    xy = SpectralOutline.points.map { [$0.x, $0.y] }
     planckian = stride(from: 20.0, through: 1000, by: 10).map { mired in
       let light = Chromaticity(CorrelatedColorTemperature(kelvin: 1e6 / mired, duv: 0))
       return [1e6 / mired, light.x, light.y]
