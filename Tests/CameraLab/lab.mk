@@ -42,7 +42,7 @@ test-camera-long:
 # Tests the studio's page in a browser, with the driver in the guest; takes half an hour.
 test-studio-lab: build-tests prepare-camera
 	@if [ -e $(LAB_BUILD)/ready ]; then \
-	  WBCAL_LAB=$(abspath $(LAB_BUILD)) WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) \
+	  WBCAL_LAB=$(abspath $(LAB_BUILD)) $(run-tests) \
 	    --filter StudioLabTests; \
 	else \
 	  echo "skipped: the studio in the camera lab, for $$(cat $(LAB_BUILD)/lacking)"; \
