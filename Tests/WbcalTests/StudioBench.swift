@@ -110,10 +110,13 @@ final class StudioBench: @unchecked Sendable {
       }
     }
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECONNREFUSED) }
-    let bytes = Array(request.utf8) + body
+    try send(Array(request.utf8) + body, to: descriptor)
+    return descriptor
+  }
+
+  static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
     try #require(
       unsafe Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
-    return descriptor
   }
 
   func head(

@@ -10,7 +10,7 @@ import WhiteBalance
 /// guest of the camera lab, with its clock, and the browser is outside.
 @Suite(
   .enabled(
-    if: Browser.isInstalled && LabGuest.folder != nil,
+    if: BrowserKind.chromium.isInstalled && LabGuest.folder != nil,
     "make test-studio-lab runs this where there are a browser with a driver and QEMU"),
   .serialized, .timeLimit(.minutes(40)))
 struct StudioLabTests {
@@ -19,7 +19,9 @@ struct StudioLabTests {
   @Test func aRealDriverObeysThePage() async throws {
     let guest = try LabGuest(script: "studio")
     let address = try guest.say("cat /run/where", until: #/http://10\.0\.2\.15:8080/\?token=\w+/#)
-    let browser = try guest.browser()
+    let chromium = try guest.chromium()
+    let window = BrowserWindow(screen: (1440, 900))
+    let browser = try Browser(chromium, window)
     try browser.open(address)
     let isLive =
       "document.querySelector('#state').textContent === 'Live' "
@@ -101,7 +103,7 @@ struct StudioLabTests {
     try browser.wait(for: "!document.querySelector('#task').hidden")
     try browser.reload()
     try browser.wait(for: "!document.querySelector('#task').hidden")
-    let second = try guest.browser()
+    let second = try Browser(chromium, window)
     try second.open(address)
     try second.wait(for: "!document.querySelector('#take-over').hidden")
     #expect(try second.text("#notice").contains("Another page controls"))
@@ -189,10 +191,10 @@ final class LabGuest {
   }
 
   /// Returns a browser that resolves the guest's address.
-  func browser() throws -> Browser {
-    try Browser(
-      width: 1440, height: 900,
-      arguments: ["--host-resolver-rules=MAP 10.0.2.15:8080 127.0.0.1:\(ports.studio)"])
+  func chromium() throws -> Chromium {
+    try Chromium(arguments: [
+      "--host-resolver-rules=MAP 10.0.2.15:8080 127.0.0.1:\(ports.studio)"
+    ])
   }
 
   /// Returns the output of a command in the guest's shell.
