@@ -467,10 +467,14 @@ export function start() {
     drawBalanceLimits(camera);
     drawExposureLimits(camera);
     drawFocusLimits(camera);
+    // A result is shown until another action replaces it or it is undone, and not until the next reading.
+    if (state.reading) drawReading(state.reading);
   });
-  on("reading", reading => {
-    drawBalance(reading);
-    drawExposure(reading);
-    drawFocus(reading);
-  });
+  on("reading", drawReading);
+}
+
+function drawReading(reading) {
+  drawBalance(reading);
+  drawExposure(reading);
+  drawFocus(reading);
 }
