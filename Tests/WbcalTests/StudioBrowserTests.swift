@@ -458,7 +458,8 @@ extension BrowserSuite {
       #expect(try browser.complaints().isEmpty)
     }
 
-    /// The rules of axe-core, on every tab and in the dialog, light and dark, at both sizes.
+    /// The rules of axe-core, on every tab and in the dialog, at both sizes; in Chromium, both
+    /// light and dark.
     @Test(
       .enabled(if: Self.axe != nil, "there is no axe-core; 'make axe' gets it from PyPI"),
       arguments: BrowserKind.allCases)
