@@ -15,7 +15,7 @@ for seed in $(seq "$first" $((first + count - 1))); do
   mkdir -p "$said/$seed"
   echo "$seed" >"$said/$seed/seed"
 done
-export LAB_TIMEOUT=${LAB_TIMEOUT:-900}
+export LAB_TIMEOUT=${LAB_TIMEOUT:-3600}
 ls "$said" | sort -n | xargs -P 2 -I SEED sh -c \
   '"$0"/run.sh "$0"/guest/random-chain.sh "$1/SEED/seed" "$2/programs.cpio" >"$1/SEED/said" 2>"$1/SEED/errors" || true' \
   "$lab" "$said" "$build"
