@@ -201,12 +201,14 @@ extension CameraSession {
     let port = port
     let started = Counter()
     let waiter = RunningCall("withNextFrame, cancelled") {
-      // The last call is one that begins after the cancellation.
+      // The last call is one that begins after the cancellation; one that waits may end earlier.
       var isLast = false
       while !isLast {
         isLast = Task.isCancelled
         started.add()
-        try await port.withNextFrame { _, _ in }
+        do throws(CameraError) { try await port.withNextFrame { _, _ in } } catch {
+          if isLast || error != .cancelled { throw error }
+        }
       }
     }
     while started.count == 0 { await Task.yield() }
