@@ -237,18 +237,31 @@ extension BrowserSuite {
       let browser = try browser(of: studio)
       let page = try StudioPage(studio, "watcher")
       let old = try await page.wait(for: "reading")
+      for value in [405, 415, 425, 435] {
+        _ = try browser.value(
+          """
+          (() => {
+            const range = document.querySelector('#red-slider-range');
+            range.value = \(value);
+            range.dispatchEvent(new Event('input'));
+          })()
+          """)
+        _ = try await page.wait(for: "reading") {
+          ($0["controls"] as? [String: Int])?["red_balance"] == value
+        }
+      }
+      // In quick succession, some values may be left out.
       _ = try browser.value(
         """
         (() => {
           const range = document.querySelector('#red-slider-range');
-          window.values = [];
           const step = value => {
             range.value = value;
             range.dispatchEvent(new Event('input'));
             if (value < 460) setTimeout(() => step(value + 5), 30);
             else { window.moved = true; }
           };
-          step(400);
+          step(440);
         })()
         """)
       try browser.wait(for: "window.moved")
@@ -263,9 +276,6 @@ extension BrowserSuite {
       _ = try browser.value(
         "document.querySelector('#red-slider-range').dispatchEvent(new Event('change'))")
       try browser.wait(for: contains("#balance-trace", "The camera reports it"))
-      let red = Set(
-        page.events("reading").compactMap { ($0["controls"] as? [String: Int])?["red_balance"] })
-      #expect(red.count > 3, "\(red)")
       // One Undo takes all of it back.
       try browser.click("#undo")
       try browser.wait(for: "document.querySelector('#undo').disabled")
