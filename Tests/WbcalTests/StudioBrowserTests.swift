@@ -237,33 +237,29 @@ extension BrowserSuite {
       let browser = try browser(of: studio)
       let page = try StudioPage(studio, "watcher")
       let old = try await page.wait(for: "reading")
-      for value in [405, 415, 425, 435] {
-        _ = try browser.value(
-          """
-          (() => {
-            const range = document.querySelector('#red-slider-range');
-            range.value = \(value);
-            range.dispatchEvent(new Event('input'));
-          })()
-          """)
-        _ = try await page.wait(for: "reading") {
-          ($0["controls"] as? [String: Int])?["red_balance"] == value
-        }
-      }
-      // In quick succession, some values may be left out.
       _ = try browser.value(
         """
         (() => {
           const range = document.querySelector('#red-slider-range');
           const step = value => {
-            range.value = value;
+            range.value = window.isEnough ? 460 : value;
             range.dispatchEvent(new Event('input'));
-            if (value < 460) setTimeout(() => step(value + 5), 30);
-            else { window.moved = true; }
+            if (window.isEnough) window.moved = true;
+            else setTimeout(() => step(value < 455 ? value + 5 : 400), 30);
           };
-          step(440);
+          step(400);
         })()
         """)
+      // The camera follows while the slider moves without a pause.
+      var red: Set<Int> = []
+      while red.count < 4 {
+        let reading = try await page.wait(for: "reading") { reading in
+          let value = (reading["controls"] as? [String: Int])?["red_balance"]
+          return value.map { 400..<460 ~= $0 && !red.contains($0) } ?? false
+        }
+        red.insert(try #require((reading["controls"] as? [String: Int])?["red_balance"]))
+      }
+      _ = try browser.value("window.isEnough = true")
       try browser.wait(for: "window.moved")
       // Before it is released, the camera has the newest value, and pictures go on.
       _ = try await page.wait(for: "reading") {
