@@ -83,7 +83,9 @@ final class StudioBench: @unchecked Sendable {
         break
       }
     }
-    guard let response = response(bytes) else { throw NoAnswer(request: request) }
+    guard let response = response(bytes),
+      response.body.count >= response.headers["content-length"].flatMap(Int.init) ?? 0
+    else { throw NoAnswer(request: request) }
     return response
   }
 
@@ -114,9 +116,12 @@ final class StudioBench: @unchecked Sendable {
     return descriptor
   }
 
+  /// Sends bytes; fails if the server has ended, which is no failure of a test by itself: a page
+  /// asks until then.
   static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
-    try #require(
-      unsafe Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+    let count = unsafe Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPIPE) }
+    try #require(count == bytes.count)
   }
 
   func head(
