@@ -72,6 +72,82 @@ struct LawsOfAModelTests {
     }
   }
 
+  /// The gains that are measured where the card is nearly neutral have the true color of the card,
+  /// also if the gains are off all smooth laws.
+  @Test(arguments: [RandomCamera.Oddity.none, .fineStairs])
+  func nearNeutralGainsAreMeasured(oddity: RandomCamera.Oddity) throws {
+    var errors: [Double] = []
+    for seed in 9000..<9012 as Range<UInt64> {
+      var run = run(seed, oddity)
+      var fit = run.fit
+      for lamp in 0..<2 {
+        let neutral = try #require(fit.neutralSettings(lamp: lamp))
+        fit.add([run.camera.look(neutral, lamp: lamp, exposure: 1)])
+      }
+      let laws = try #require(fit.laws(behind: .sRGB))
+      for lamp in 0..<2 {
+        let card = fit.response(lamp: lamp, at: laws.reference).response.vector
+        let neutral = run.camera.neutral(lamp)
+        for point in fit.measuredGains(from: laws.reference) {
+          let gains = run.camera.logGains(point.values.byControl)
+          let (red, blue) = (gains.red - neutral.red, gains.blue - neutral.blue)
+          // The others were observed under the other lamp.
+          guard max(abs(red), abs(blue)) < 0.05 else { continue }
+          errors.append(logarithm(point.gains.red * card.x) - red)
+          errors.append(logarithm(point.gains.blue * card.z) - blue)
+        }
+      }
+    }
+    let sorted = errors.map(abs).sorted()
+    try #require(sorted.count >= 40)
+    #expect(sorted[sorted.count / 2] < 0.0015, "\(sorted)")
+    #expect(sorted[sorted.count * 9 / 10] < 0.004, "\(sorted)")
+  }
+
+  /// A setting whose gains were observed is preferred to one that the laws give, if it is expected
+  /// to be nearer.
+  @Test func observedSettingsArePreferred() throws {
+    func control(_ id: ControlID) -> ControlDescription {
+      ControlDescription(id: id, minimum: 0, maximum: 1023, defaultValue: 256)
+    }
+    func law(_ id: ControlID) throws -> ControlLaw {
+      try #require(
+        ControlLaw(
+          control: control(id), reference: 256,
+          points: [128, 256, 512].map { ControlLaw.Point(value: $0, gain: Double($0) / 256) }))
+    }
+    var laws = ControlLaws(
+      .channels(red: try law(.redBalance), green: nil, blue: try law(.blueBalance)))
+    func point(_ red: Int, _ blue: Int, off: Double, error: Double) -> ObservedGains.Point {
+      ObservedGains.Point(
+        values: [ControlValue(.redBalance, red), ControlValue(.blueBalance, blue)],
+        gains: Gains(
+          red: Double(red) / 256 * exponential(off), blue: Double(blue) / 256 * exponential(off)),
+        error: error)
+    }
+    let measured = [
+      point(400, 300, off: 0.01, error: 1e-4), point(320, 420, off: -0.008, error: 1e-4),
+    ]
+    let observed = try #require(
+      ObservedGains(measured: measured, laws: laws.lawfulGains(at:)))
+    #expect(abs(observed.scatter - 0.00906) < 1e-4)
+    let wanted = measured[0].gains
+    #expect(try laws.setting(for: wanted).values[.redBalance] == 404)
+    laws.observed = observed
+    #expect(try laws.setting(for: wanted).values == measured[0].values)
+    #expect(abs(laws.gains(at: measured[0].values).red / wanted.red - 1) < 1e-4)
+    // Away from what was observed, the laws are used.
+    let other = Gains(red: wanted.red * 1.03, blue: wanted.blue)
+    #expect(try laws.setting(for: other).values[.redBalance] == 416)
+    // Noise explains small differences.
+    let noisy = [
+      point(400, 300, off: 0.01, error: 0.01), point(320, 420, off: -0.008, error: 0.01),
+    ]
+    #expect(ObservedGains(measured: noisy, laws: laws.lawfulGains(at:)) == nil)
+    let read = try JSONDecoder().decode(ControlLaws.self, from: JSONEncoder().encode(laws))
+    #expect(read == laws)
+  }
+
   /// Laws with errors, a hue rotation and crosstalk are read as they were written.
   @Test func lawsAreReadAsTheyWereWritten() throws {
     var laws = try #require(run(5002, .crosstalk).plan.laws(behind: .sRGB))

@@ -7,8 +7,8 @@ import ColorScience
 struct RandomCamera {
   /// A deviation from the model, or from usual cameras.
   enum Oddity {
-    case none, crosstalk, deadEnds, exposurePower, exposureOfAnotherUnit, stairs, lumaSaturation,
-      deadControl
+    case none, crosstalk, deadEnds, exposurePower, exposureOfAnotherUnit, stairs, fineStairs,
+      lumaSaturation, deadControl
   }
 
   let controls: BalanceControls
@@ -62,6 +62,12 @@ struct RandomCamera {
     if oddity == .stairs {
       drawn = Law(name: "stairs", limits: (0, 255, 96)) {
         0.7 * power(1.07, ($0 * 24 / 256).rounded(.down))
+      }
+    }
+    if oddity == .fineStairs {
+      let smooth = drawn.gain
+      drawn.gain = {
+        power(1.012, (logarithm(max(smooth($0), 1e-6)) / logarithm(1.012)).rounded())
       }
     }
     lawName = drawn.name

@@ -1,4 +1,5 @@
 package import ColorScience
+package import WhiteBalance
 
 /// The distance of a card's color from neutral.
 package enum CardColor {
@@ -19,6 +20,16 @@ package enum CardColor {
     max(
       distance(LinearRGB(red: exponential(ratios.x), green: 1, blue: exponential(ratios.y))),
       25 * size(ratios))
+  }
+
+  /// The distance of the color that a surface keeps at gains, if others would make it neutral.
+  ///
+  /// - Parameter mixing: The channel mixing after the gains.
+  package static func distance(
+    of gains: Gains, from neutral: Gains, behind mixing: ChannelMixing?
+  ) -> Double {
+    let left = LinearRGB(0.18 * gains.vector / neutral.vector)
+    return distance(mixing?.mixed(left) ?? left)
   }
 
   /// The larger magnitude of two logarithms of ratios.

@@ -24,6 +24,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// The errors of the gains at each value; `nil` for laws whose errors are `fitError` and the
   /// uncertainty of the mixing.
   public package(set) var errors: GainErrors?
+  /// The gains of single settings, if gains scatter about the laws.
+  public package(set) var observed: ObservedGains?
 
   /// The kinds of controls that set a camera's white balance.
   public indirect enum Layout: Hashable, Sendable {
@@ -55,7 +57,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case red, green, blue, path, latency, mixing, crosstalk, errors
+    case red, green, blue, path, latency, mixing, crosstalk, errors, observed
     case fixedSettings = "held"
     case settlingRate = "pace"
     case persistence = "endurance"
@@ -80,6 +82,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     persistence = try values.decodeIfPresent(SettingPersistence.self, forKey: .persistence)
     crosstalk = try values.decodeIfPresent(Double.self, forKey: .crosstalk) ?? 0
     errors = try values.decodeIfPresent(GainErrors.self, forKey: .errors)
+    observed = try values.decodeIfPresent(ObservedGains.self, forKey: .observed)
     guard Self.isSound(layout), 0...1000 ~= latency ?? 0, persistence?.frames ?? 0 >= 0,
       0.001...1 ~= settlingRate ?? 1, abs(crosstalk) < 1
     else {
@@ -106,6 +109,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     try values.encodeIfPresent(persistence, forKey: .persistence)
     if crosstalk != 0 { try values.encode(crosstalk, forKey: .crosstalk) }
     try values.encodeIfPresent(errors, forKey: .errors)
+    try values.encodeIfPresent(observed, forKey: .observed)
   }
 
   /// The laws of single channels, in the order red, green, blue; none for a path.
@@ -149,6 +153,11 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// The gains at settings; a control left out is at its reference. NaN outside the range of the
   /// laws.
   public func gains(at values: [ControlValue]) -> Gains {
+    observed?.gains(at: reference.replacing(with: values)) ?? lawfulGains(at: values)
+  }
+
+  /// The gains that the laws alone give.
+  func lawfulGains(at values: [ControlValue]) -> Gains {
     switch layout {
     case .channels(let red, let green, let blue):
       func gain(_ law: ControlLaw) -> Double {
@@ -230,7 +239,11 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     case .path(let path):
       values = [ControlValue(path.control.id, path.nearestValue(for: gains, behind: mixing))]
     }
-    return WhiteBalanceSetting(values: values, wanted: gains, reached: self.gains(at: values))
+    let reached = self.gains(at: values)
+    if let better = observed?.setting(for: gains, insteadOf: reached, behind: mixing) {
+      return WhiteBalanceSetting(values: better.values, wanted: gains, reached: better.gains)
+    }
+    return WhiteBalanceSetting(values: values, wanted: gains, reached: reached)
   }
 
   /// The nearest value of each channel's control; none for a path.

@@ -119,9 +119,8 @@ public struct GainCurve: Hashable, Sendable, Codable {
     func nearest(_ values: some Sequence<Int>) -> Int {
       var best = (value: reference, distance: Double.infinity)
       for value in values {
-        // The residual color of a surface that the wanted gains would make neutral.
-        let left = LinearRGB(0.18 * self.gains(at: value).vector / gains.vector)
-        let distance = CardColor.distance(mixing?.mixed(left) ?? left)
+        let distance = CardColor.distance(
+          of: self.gains(at: value), from: gains, behind: mixing)
         if distance < best.distance { best = (value, distance) }
       }
       return best.value

@@ -201,6 +201,20 @@ extension ModelFit {
   /// The logarithm of each law's gain in an observation, from the picture and the best family;
   /// `nil` if the picture cannot be used.
   func gains(at look: Observation) -> [Double]? {
+    guard let best = candidates.first, let change = excess(in: look)?.light else { return nil }
+    // A common change of light is no gain if green has no control.
+    let common = controls.laws.contains { $0.channel == 1 } ? 0 : change.y
+    let places = controls.places(of: look.settings)
+    return controls.laws.indices.map { index in
+      best.lawGains(best.parameters, law: index, places: [places[index]])[0]
+        + change[controls.laws[index].channel] - common
+    }
+  }
+
+  /// The excess of a lamp's light in an observation over that of the best family, in logarithms of
+  /// red, green and blue, and the derivatives of the light by the codes; `nil` if the picture
+  /// cannot be used.
+  func excess(in look: Observation) -> (light: SIMD3<Double>, byCodes: Matrix3x3)? {
     guard let best = candidates.first, look.lamp < best.model.lamps else { return nil }
     let usable = look.usable
     guard usable[0], usable[1], usable[2] else { return nil }
@@ -212,6 +226,7 @@ extension ModelFit {
     let rows = lights.compactMap { best.model.free.firstIndex(of: $0) }
     guard rows.count == 3 else { return nil }
     var parameters = best.parameters
+    var byCodes = Matrix3x3(diagonal: SIMD3(repeating: 1))
     // Newton's steps to the light that gives the codes.
     for _ in 0..<12 {
       prediction.differentiate(parameters)
@@ -223,17 +238,14 @@ extension ModelFit {
       let slopes = Matrix3x3(columns: columns[0], columns[1], columns[2])
       let codes = SIMD3(prediction.codes[0], prediction.codes[1], prediction.codes[2])
       guard let inverse = slopes.inverse else { return nil }
+      byCodes = inverse
       let step = inverse * (look.codes - codes)
       for channel in 0..<3 { parameters[lights[channel]] += min(max(step[channel], -1), 1) }
     }
-    let change = lights.map { parameters[$0] - best.parameters[$0] }
-    guard change.allSatisfy(\.isFinite) else { return nil }
-    // A common change of light is no gain if green has no control.
-    let common = controls.laws.contains { $0.channel == 1 } ? 0 : change[1]
-    let places = controls.places(of: look.settings)
-    return controls.laws.indices.map { index in
-      best.lawGains(best.parameters, law: index, places: [places[index]])[0]
-        + change[controls.laws[index].channel] - common
+    func light(_ parameters: [Double]) -> SIMD3<Double> {
+      SIMD3(parameters[lights[0]], parameters[lights[1]], parameters[lights[2]])
     }
+    let excess = light(parameters) - light(best.parameters)
+    return excess.x.isFinite && excess.y.isFinite && excess.z.isFinite ? (excess, byCodes) : nil
   }
 }
