@@ -146,6 +146,16 @@ struct LawsOfAModelTests {
     #expect(ObservedGains(measured: noisy, laws: laws.lawfulGains(at:)) == nil)
     let read = try JSONDecoder().decode(ControlLaws.self, from: JSONEncoder().encode(laws))
     #expect(read == laws)
+    // A setting without one of the controls would stand for all values of that control.
+    var incomplete = measured
+    incomplete[1].values.removeLast()
+    let partial = try #require(
+      ObservedGains(measured: incomplete, laws: laws.lawfulGains(at:)))
+    laws.observed = partial
+    let written = try JSONEncoder().encode(laws)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ControlLaws.self, from: written)
+    }
   }
 
   /// Laws with errors, a hue rotation and crosstalk are read as they were written.

@@ -24,6 +24,8 @@ extension ModelFit {
     var laws = ControlLaws(layout, mixing: mixing(best, transfer))
     laws.crosstalk = controls.areSeparate ? crosstalk(best) : 0
     laws.errors = errors(sampled.map { withErrorsEverywhere($0, from: reference) })
+    // A trace and a menu already consist of measurements. The card's color does not show the factor
+    // common to three gains.
     if trace == nil, controls.menu == nil, laws.channelLaws.count != 3 {
       laws.observed = ObservedGains(
         measured: measuredGains(from: laws.reference), laws: laws.lawfulGains)

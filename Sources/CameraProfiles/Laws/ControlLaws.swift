@@ -90,6 +90,11 @@ public struct ControlLaws: Hashable, Sendable, Codable {
         forKey: .red, in: values,
         debugDescription: "the laws must be those of red, green and blue balance")
     }
+    guard observed?.areSettings(of: controls) ?? true else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .observed, in: values,
+        debugDescription: "observed gains must have a value in the range of each control")
+    }
   }
 
   /// Encodes the laws.

@@ -72,6 +72,16 @@ public struct ObservedGains: Hashable, Sendable, Codable {
     }
   }
 
+  /// Indicates whether each point has exactly one possible value of each of some controls.
+  func areSettings(of controls: [ControlDescription]) -> Bool {
+    points.allSatisfy { point in
+      point.values.map(\.id) == controls.map(\.id)
+        && zip(point.values, controls).allSatisfy { value, control in
+          value.value >= control.minimum && value.value <= control.maximum
+        }
+    }
+  }
+
   /// The gains of a setting; `nil` if it was not observed.
   func gains(at values: [ControlValue]) -> Gains? {
     points.first { point in point.values.allSatisfy { values[$0.id] == $0.value } }?.gains
