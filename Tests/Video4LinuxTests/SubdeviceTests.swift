@@ -145,6 +145,54 @@ struct SubdeviceTests {
     #expect(await device.description(of: .exposureLines)?.maximum == 1_048_575)
   }
 
+  // MARK: - Rates
+
+  /// A video node whose driver knows no rates, as of cameras with sub-devices.
+  private func systemWithoutRates() throws -> SensorSystem {
+    let system = try SensorSystem()
+    system.video.state.withLock {
+      ($0.rate, $0.endless) = ((0, 0), 256)
+      $0.sizes = [(1640, 1232), (820, 616)]
+    }
+    return system
+  }
+
+  /// An imx219 reads 1640 × 1232 pixels, with 1808 of blanking in each of 1767 lines, 29.94 times
+  /// a second.
+  @Test func theRateIsThatOfTheSensor() async throws {
+    let system = try systemWithoutRates()
+    let device = try await system.device()
+    let rate = FrameRate(frames: 182_400_000, seconds: 3448 * 1767)
+    #expect(try await device.frameRate() == rate)
+    let sizes = try await device.offeredFormats()[0].sizes
+    #expect(sizes.map(\.rates) == [.list([rate]), .list([])])
+    try await device.set([ControlValue(.verticalBlanking, 2302)])
+    let slower = FrameRate(frames: 182_400_000, seconds: 3448 * (1232 + 2302))
+    #expect(try await device.frameRate() == slower)
+  }
+
+  @Test func anotherRateThanTheSensorsIsRefused() async throws {
+    let system = try systemWithoutRates()
+    for (rate, isRefused) in [(60.0, true), (29.94, false)] {
+      var request = FormatRequest(framesPerSecond: rate)
+      request.required = [.rate]
+      let device = try await VideoDevice(
+        opening: "/dev/null", in: system.list, request: request, frameTimeout: .milliseconds(500))
+      guard isRefused else {
+        try await device.withNextFrame { _, _ in }
+        continue
+      }
+      let error = await #expect(throws: CameraError.self) {
+        try await device.withNextFrame { _, _ in }
+      }
+      guard case .noFormat(_, _, let offered) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(offered == ["29.938 fps"])
+    }
+  }
+
   // MARK: - Test patterns
 
   @Test func aTestPatternIsNeverMeasured() async throws {

@@ -21,13 +21,14 @@ struct CameraControls {
     self.sources = sources
     self.tables = tables
     self.camera = camera
-    let timings = sources.map { source in
-      source.pad.flatMap { SensorTiming(source.handle, pad: $0) }
-    }
+    let timings = sources.map(\.timing)
     devices = zip(sources, ControlTable.chosen(of: tables, timings: timings)).map {
       ControlAccess(table: $1, handle: $0.handle, camera: camera)
     }
   }
+
+  /// The present timing of the sensor; `nil` if no sub-device states one.
+  var sensorTiming: SensorTiming? { sources.lazy.compactMap(\.timing).last }
 
   /// The descriptions of the controls, in the order of V4L2's numbers.
   var descriptions: [ControlDescription] {

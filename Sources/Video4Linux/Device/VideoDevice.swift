@@ -197,9 +197,10 @@ public actor VideoDevice: CameraPort {
   private func runningStream() throws(CameraError) -> FrameStream {
     if let stream { return stream }
     do throws(CameraError) {
+      let controls = try openControls()
       let started = try FrameStream(
-        openHandle(), camera: identity.name, request: request, decoder: decoder,
-        sequenceBase: lastSequence + 1)
+        controls.videoNode, camera: identity.name, request: request, sensor: controls.sensorTiming,
+        decoder: decoder, sequenceBase: lastSequence + 1)
       stream = started
       // The format decides on the limits of a sensor's exposure.
       examineAgain()
@@ -237,17 +238,21 @@ public actor VideoDevice: CameraPort {
     if configurations == 0 { controlSet?.videoNode.unlock() }
   }
 
-  /// Returns the rate that the driver has agreed to; `nil` if it does not report one. Corresponds
-  /// to VIDIOC_G_PARM.
-  public func frameRate() throws(CameraError) -> FrameRate? {
-    try FrameNegotiation(handle: openHandle(), camera: identity.name).rate()
+  /// Returns the rate that the driver has agreed to, or else that of a sensor that is a sub-device;
+  /// `nil` if neither is reported. Corresponds to VIDIOC_G_PARM, or to the sensor's pixel rate
+  /// divided by its pixels and blanking.
+  public func frameRate() throws(CameraError) -> FrameRate? { try negotiation().rate() }
+
+  private func negotiation() throws(CameraError) -> FrameNegotiation {
+    let controls = try openControls()
+    return try FrameNegotiation(
+      handle: controls.videoNode, camera: identity.name, sensor: controls.sensorTiming)
   }
 
   /// Returns the formats that the driver offers, with their sizes and rates. Corresponds to
   /// VIDIOC_ENUM_FMT, VIDIOC_ENUM_FRAMESIZES and VIDIOC_ENUM_FRAMEINTERVALS.
   public func offeredFormats() throws(CameraError) -> [OfferedFormat] {
-    try FrameNegotiation(handle: openHandle(), camera: identity.name)
-      .formatsWithRates(decodes: decoder != nil)
+    try negotiation().formatsWithRates(decodes: decoder != nil)
   }
 
   /// Stops the stream; a request for the next frame starts it again. Corresponds to

@@ -9,10 +9,15 @@ struct FrameNegotiation {
   let camera: String
   /// V4L2's interface that the driver has: that of single planes or of several.
   let type: v4l2_buf_type
+  /// The timing of the sensor, if it is a sub-device: drivers of such cameras report no rates.
+  private let sensor: SensorTiming?
 
-  init(handle: any DeviceHandle, camera: String) throws(CameraError) {
+  init(
+    handle: any DeviceHandle, camera: String, sensor: SensorTiming? = nil
+  ) throws(CameraError) {
     self.handle = handle
     self.camera = camera
+    self.sensor = sensor
     var capability = v4l2_capability()
     try CameraError.check(
       handle.perform(CV4L_QUERYCAP, on: &capability), "VIDIOC_QUERYCAP", camera)
@@ -104,9 +109,11 @@ struct FrameNegotiation {
     _ = handle.perform(CV4L_S_PARM, on: &parameters)
   }
 
-  /// Returns the rate that the driver has agreed to (VIDIOC_G_PARM); `nil` if it does not report
-  /// one.
-  func rate() -> FrameRate? {
+  /// Returns the rate that the driver has agreed to (VIDIOC_G_PARM), or else that of the sensor;
+  /// `nil` if neither is reported.
+  func rate() -> FrameRate? { agreedRate() ?? sensor?.frameRate }
+
+  private func agreedRate() -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = type.rawValue
     guard handle.perform(CV4L_G_PARM, on: &parameters) >= 0 else { return nil }
@@ -161,8 +168,16 @@ struct FrameNegotiation {
     }
   }
 
-  /// Returns the rates of a format and size, as the driver lists them.
+  /// Returns the rates of a format and size, as the driver lists them; if it lists none, the present
+  /// rate of a sensor of this size.
   private func rates(_ format: String, _ size: DriverOffer.Size) -> OfferedFormat.Rates {
+    let listed = listedRates(format, size)
+    guard listed == .list([]), let sensor, sensor.width == size.width, sensor.height == size.height
+    else { return listed }
+    return .list([sensor.frameRate])
+  }
+
+  private func listedRates(_ format: String, _ size: DriverOffer.Size) -> OfferedFormat.Rates {
     func rate(_ interval: v4l2_fract) -> FrameRate {
       FrameRate(frames: Int(interval.denominator), seconds: Int(max(interval.numerator, 1)))
     }

@@ -29,13 +29,13 @@ import WhiteBalance
   /// - Parameter sequenceBase: the number that is added to the sequence numbers, which some drivers
   ///   restart at zero.
   init(
-    _ handle: any DeviceHandle, camera: String, request: FormatRequest,
+    _ handle: any DeviceHandle, camera: String, request: FormatRequest, sensor: SensorTiming?,
     decoder: (any FrameDecoder)?, sequenceBase: Int
   ) throws(CameraError) {
     self.handle = handle
     self.camera = camera
     self.sequenceBase = sequenceBase
-    let negotiation = try FrameNegotiation(handle: handle, camera: camera)
+    let negotiation = try FrameNegotiation(handle: handle, camera: camera, sensor: sensor)
     type = negotiation.type
     let format = try negotiation.format(for: request, decodes: decoder != nil)
     planeCount = format.planes.count

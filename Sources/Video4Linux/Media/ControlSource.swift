@@ -13,4 +13,7 @@ struct ControlSource {
 
   /// The pad of a sub-device at which pictures leave it.
   var pad: UInt32? { if case .subdevice(let pad) = kind { pad } else { nil } }
+
+  /// The present timing, if the device is a sensor that states it.
+  var timing: SensorTiming? { pad.flatMap { SensorTiming(handle, pad: $0) } }
 }

@@ -1,4 +1,5 @@
 import CWbcalVideo4Linux
+import WhiteBalance
 
 /// The times of a sensor's lines and frames.
 ///
@@ -17,6 +18,13 @@ struct SensorTiming: Hashable {
 
   /// The duration of a line in seconds.
   var lineTime: Double { Double(width + horizontalBlanking) / Double(pixelRate) }
+
+  /// The rate of the sensor's frames.
+  var frameRate: FrameRate {
+    FrameRate(
+      frames: Int(pixelRate),
+      seconds: max((width + horizontalBlanking) * (height + verticalBlanking), 1))
+  }
 
   /// Indicates whether the values of an exposure control can be lines: an exposure ends with its
   /// frame, so larger values than a frame's lines are in another unit.
