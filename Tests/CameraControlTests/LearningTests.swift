@@ -83,6 +83,16 @@ struct LearningTests {
     }
   }
 
+  /// A camera whose dark pictures make its smooth laws look like stairs: their gains, measured value
+  /// by value, neither rise nor fall.
+  @Test func smoothLawsAreUsedIfTracedOnesAreUseless() async throws {
+    let port = try SimulatedCamera(RandomChain(seed: 1193).configuration)
+    try await port.set([ControlValue(.autoWhiteBalance, 0)])
+    try await port.set([ControlValue(.redBalance, 5201), ControlValue(.blueBalance, 2775)])
+    let learning = try await learned(Camera(port), port, under: ["A", "D65"])
+    #expect(learning.laws() != nil)
+  }
+
   /// A menu's control that was read from a profile does not state which of its items are automatic;
   /// none of these is set to see the picture change.
   @Test func noAutomaticItemOfAProfileIsTried() async throws {

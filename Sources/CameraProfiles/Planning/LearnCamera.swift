@@ -29,6 +29,8 @@ package struct LearnCamera: Sendable {
   /// The laws that are not smooth, as far as they were traced value by value under this lamp.
   private var trace: LawTrace?
   private var tracedLooks: [Observation] = []
+  /// The fit of smooth laws, before laws were traced.
+  private var smoothFit: ModelFit?
 
   private enum Stage { case first, design, test, trace, white, done }
 
@@ -206,12 +208,14 @@ package struct LearnCamera: Sendable {
   /// observed.
   private mutating func nextTrace() -> [LookDesign.Look]? {
     if trace == nil {
+      let smoothFit = fit
       guard isLast, fit.controls.menu == nil, fit.followsStairs() else { return nil }
-      trace = newTrace
+      (self.smoothFit, trace) = (smoothFit, newTrace)
     }
     let settings = trace?.next(Self.roundOfATrace, others: start) ?? []
     if settings.isEmpty {
       tieToOtherLamps()
+      dropUselessTrace()
       return nil
     }
     return settings.map { LookDesign.Look(settings: $0, exposure: exposure(at: $0)) }
@@ -228,6 +232,13 @@ package struct LearnCamera: Sendable {
     var other = fit
     other.add(shared)
     refit(other)
+  }
+
+  /// Returns to the smooth laws if the traced gains neither rise nor fall: the pictures were too
+  /// dark, or something other than stairs made the smooth laws deviate.
+  private mutating func dropUselessTrace() {
+    guard let smoothFit, laws(behind: .sRGB) == nil else { return }
+    (fit, trace) = (smoothFit, nil)
   }
 
   /// A trace of the wanted values, and of those that were also observed under other lamps, which

@@ -97,7 +97,9 @@ struct CardSeries: Sendable {
       shots = comparison.responses.map { ($0, 0) }
     case .learning(let learning):
       guard let laws = learning.laws() else {
-        throw Failure.badData("the effect of the camera's controls could not be determined")
+        throw Failure.badData(
+          "no law describes the camera's controls: their measured gains neither rise nor fall with "
+            + "their values; 'wbcal gray' works")
       }
       result.laws = laws
       shots = learning.responses(by: laws).map { ($0.response, $0.error) }
