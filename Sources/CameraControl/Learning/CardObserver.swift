@@ -7,8 +7,8 @@ struct CardObserver {
   /// The camera, with everything known about it.
   private(set) var camera: Camera
   let lamp: Int
-  /// The control of the exposure, and its value at exposure 1; `nil` if the exposure cannot be set.
-  private let exposure: (control: ControlDescription, full: Int)?
+  /// The exposures that can be set; `nil` if there is no control for them.
+  private let exposure: ExposureScale?
   /// The latency of an exposure in frames, once it was observed.
   private var exposureLatency: Int?
   private var values: [ControlValue]
@@ -43,33 +43,19 @@ struct CardObserver {
   private static let codeVariance = 0.08 * 0.08
 
   /// The possible exposures relative to the one at the start, the largest first.
-  var exposures: [Double] { settable([2, 1, 0.5, 0.25, 0.12]) }
+  var exposures: [Double] { exposure?.learnable ?? [1] }
 
   /// Exposures in steps of an eighth, one of which brings a card close to white.
-  var brightExposures: [Double] { settable((1...26).map { power(1.125, Double($0)) }) }
-
-  private func settable(_ factors: [Double]) -> [Double] {
-    guard let exposure else { return [1] }
-    let times = Set(factors.map { time(of: $0, exposure) })
-    return times.map { factor(of: $0, exposure) }.sorted(by: >)
-  }
+  var brightExposures: [Double] { exposure?.bright ?? [1] }
 
   /// Indicates whether light is stated to be proportional to the exposure, as V4L2 does for its
   /// time.
   var isProportional: Bool { exposure?.control.id == .exposureTime }
 
-  private func time(
-    of factor: Double, _ exposure: (control: ControlDescription, full: Int)
-  ) -> Int { exposure.control.nearestValue(to: Double(exposure.full) * factor) }
-
-  private func factor(
-    of time: Int, _ exposure: (control: ControlDescription, full: Int)
-  ) -> Double { Double(time) / Double(max(exposure.full, 1)) }
-
   /// The exposure relative to the one at the start that a setting has; 1 if it cannot be set.
   func factor(of setting: Int?) -> Double {
     guard let exposure, let setting else { return 1 }
-    return factor(of: setting, exposure)
+    return exposure.exposure(of: setting)
   }
 
   /// Makes observations.
@@ -110,7 +96,7 @@ struct CardObserver {
     if let exposure {
       if exposureLatency == camera.latency {
         settings = zip(settings, looks).map { values, look in
-          values + [ControlValue(exposure.control.id, time(of: look.exposure, exposure))]
+          values + [ControlValue(exposure.control.id, exposure.setting(of: look.exposure))]
         }
       } else {
         try await expose(looks[0].exposure)
@@ -126,7 +112,7 @@ struct CardObserver {
       return nil
     }
     values = controlValues(of: looks[looks.count - 1])
-    if let exposure { time = time(of: looks[looks.count - 1].exposure, exposure) }
+    if let exposure { time = exposure.setting(of: looks[looks.count - 1].exposure) }
     return zip(looks, seen).compactMap { look, frames in
       frames.flatMap { observation(of: look, $0) }
     }
@@ -138,7 +124,10 @@ struct CardObserver {
   ) async throws(CameraError) -> Observation? {
     try await expose(look.exposure)
     let wanted = controlValues(of: look)
-    if wanted != values || !isKnown {
+    // The comparison of two halves below also shows whether flickering pictures have settled.
+    if camera.flickers, wanted != values, isKnown, try await camera.setAndSkip(wanted) {
+      (values, shown) = (wanted, nil)
+    } else if wanted != values || !isKnown {
       let seen = try await camera.observe(wanted)
       // Dark colors indicate the latency poorly, and it is usually known.
       if let seen, camera.latency == nil || camera.settlingRate == nil { camera.learn(from: seen) }
@@ -151,19 +140,17 @@ struct CardObserver {
       }
     }
     // A picture that swings has a mean; one that keeps moving does not.
-    let last = try await nextFrames(2 * PictureWatch.averagedFrames)
-    let (first, second) = (
-      last.prefix(PictureWatch.averagedFrames), last.suffix(PictureWatch.averagedFrames)
-    )
-    guard let one = observation(of: look, Array(first)),
-      let other = observation(of: look, Array(second)),
+    let last = try await nextFrames((camera.flickers ? 1 : 2) * PictureWatch.averagedFrames)
+    let halves = [last.prefix(last.count / 2), last.suffix(last.count / 2)]
+    let observed = halves.compactMap { observation(of: look, $0) }
+    guard observed.count == 2,
       (0..<3).allSatisfy({ channel in
-        let error = one.errors[channel] + other.errors[channel]
-        return abs(one.codes[channel] - other.codes[channel]) < 0.5 + 6 * error
+        let error = observed[0].errors[channel] + observed[1].errors[channel]
+        return abs(observed[0].codes[channel] - observed[1].codes[channel]) < 0.5 + 6 * error
       })
     else { throw .notSettled(frames: Self.attempts * frames + last.count) }
     camera.flickers = true
-    return other
+    return observation(of: look, last.suffix(PictureWatch.averagedFrames))
   }
 
   private func nextFrames(_ count: Int) async throws(CameraError) -> [CodeMean] {
@@ -177,7 +164,7 @@ struct CardObserver {
 
   private mutating func expose(_ factor: Double) async throws(CameraError) {
     guard let exposure else { return }
-    let wanted = time(of: factor, exposure)
+    let wanted = exposure.setting(of: factor)
     guard wanted != time || !isKnown else { return }
     let seen = try await camera.expose(wanted, by: exposure.control.id)
     if let seen { exposureLatency = max(exposureLatency ?? 0, seen) }
@@ -202,14 +189,16 @@ struct CardObserver {
 
   /// Observes the card at settings and exposure 1, by itself; `shown` is the picture then.
   mutating func look(at wanted: [ControlValue]) async throws(CameraError) -> Observation? {
-    try await expose(1)
-    if values == wanted, isKnown { shown = try await camera.rest(after: 0) }
-    return try await observe(LookDesign.Look(settings: wanted.byControl, exposure: 1))
+    shown = nil
+    let look = try await observe(LookDesign.Look(settings: wanted.byControl, exposure: 1))
+    if shown == nil { shown = try await camera.rest(after: 0) }
+    return look
   }
 
   private func observation(
-    of look: LookDesign.Look, _ frames: [CodeMean]
+    of look: LookDesign.Look, _ frames: some Collection<CodeMean>
   ) -> Observation? {
+    let frames = Array(frames)
     let weights =
       frames.count >= PictureWatch.averagedFrames
       ? PictureWatch.window(frames.count)
@@ -221,14 +210,24 @@ struct CardObserver {
 }
 
 extension Camera {
-  /// Returns the control of the exposure time, in any unit proportional to the light, and its
+  /// Turns automatic white balance off, sets controls and skips the frames in which the picture
+  /// changes; `false` if their number is unknown, or the camera does not report the settings.
+  fileprivate func setAndSkip(_ values: [ControlValue]) async throws(CameraError) -> Bool {
+    if latency == nil || settlingRate == nil || approachesFromBelow { return false }
+    try await turnOffAutomatic()
+    try await send(values)
+    try await skipFrames(delay)
+    return try await misreportedAtLast(values).isEmpty
+  }
+
+  /// Returns the scale of the exposure time, in any unit proportional to the light, with 1 at its
   /// setting; `nil` if it cannot be set manually.
-  func learnableExposure() async throws(CameraError) -> (control: ControlDescription, full: Int)? {
+  func learnableExposure() async throws(CameraError) -> ExposureScale? {
     guard try await isOff(.exposureMode) ?? true, let control = await exposureTimeControl,
       control.items.isEmpty,
       try await port.flags(of: control.id).isDisjoint(with: [.readOnly, .inactive]),
       let value = try await value(of: control.id), value > 8
     else { return nil }
-    return (control, value)
+    return ExposureScale(control: control, full: value)
   }
 }

@@ -90,6 +90,10 @@ package struct PictureWatch {
     let noise = min(mean.standardError, max(ratios.spread / 2, 2e-4))
     let tolerance = max(0.002, 6 * noise)
     if flickers, frames.count < delay + Self.averagedFrames { return .moving }
+    if flickers, isSettlingRateKnown {
+      return rest(over: Self.averagedFrames, noise: noise, tolerance: tolerance).map { .atRest($0) }
+        ?? .moving
+    }
     if ratios.count == last.count, ratios.spread < max(0.002, 6 * mean.standardError) {
       // Noise is averaged too.
       let count = min(max(Int(noise * noise / Self.variance), last.count), 24)
