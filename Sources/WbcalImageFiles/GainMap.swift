@@ -1,3 +1,5 @@
+import WhiteBalance
+
 /// A DNG file's gains over a picture, for example to compensate for the shading of a lens or a
 /// filter.
 ///
@@ -47,29 +49,24 @@ struct GainMap {
   func forEachGain(
     width: Int, height: Int, plane: Int, _ body: (_ row: Int, _ column: Int, Float) -> Void
   ) {
-    func place(_ index: Int, _ size: Int, _ spacing: Double, _ origin: Double, _ points: Int) -> (
-      Int, Float
-    ) {
+    func place(
+      _ index: Int, _ size: Int, _ spacing: Double, _ origin: Double, _ points: Int
+    ) -> MeshInterval {
       let relative = (Double(index) + 0.5) / Double(size) - origin
-      let position = spacing > 0 ? min(max(relative / spacing, 0), Double(points - 1)) : 0
-      let first = min(Int(position), max(points - 2, 0))
-      return (first, Float(position - Double(first)))
+      return MeshInterval(spacing > 0 ? relative / spacing : 0, points: points)
     }
     let mapPlane = min(plane - planes.lowerBound, mapPlanes - 1)
-    func gain(_ v: Int, _ h: Int) -> Float {
-      let (v, h) = (min(v, points.vertical - 1), min(h, points.horizontal - 1))
-      return gains[(v * points.horizontal + h) * mapPlanes + mapPlane]
-    }
     let across = columns.lazy.filter { $0 < width }.map {
       ($0, place($0, width, spacing.horizontal, origin.horizontal, points.horizontal))
     }
     let places = Array(across)
     for row in rows where row < height {
-      let (v, down) = place(row, height, spacing.vertical, origin.vertical, points.vertical)
-      for (column, (h, right)) in places {
-        let top = gain(v, h) * (1 - right) + gain(v, h + 1) * right
-        let bottom = gain(v + 1, h) * (1 - right) + gain(v + 1, h + 1) * right
-        body(row, column, top * (1 - down) + bottom * down)
+      let down = place(row, height, spacing.vertical, origin.vertical, points.vertical)
+      for (column, right) in places {
+        let gain = MeshInterval.value(down, right) { row, column in
+          gains[(row * points.horizontal + column) * mapPlanes + mapPlane]
+        }
+        body(row, column, gain)
       }
     }
   }
