@@ -30,6 +30,9 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var blackLevel: Double?
   /// The white level of the camera's pictures, if it was given for the shots.
   public var whiteLevel: Double?
+  /// The shading of the camera's lenses, for each size of pictures and each position of the lens
+  /// that was measured.
+  public var flatFields: [FlatField] = []
 
   /// Creates a profile from its parts.
   public init(
@@ -89,7 +92,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case interpolated, curve, curveWidth, colorMatrices
     case laws = "controls"
     case transfer = "toneCurve"
-    case exposure, blackLevel, whiteLevel
+    case exposure, blackLevel, whiteLevel, flatFields
   }
 
   /// Decodes a profile of this format and version.
@@ -112,6 +115,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     transfer = try values.decodeIfPresent(TransferFunction.self, forKey: .transfer)
     blackLevel = try values.decodeIfPresent(Double.self, forKey: .blackLevel)
     whiteLevel = try values.decodeIfPresent(Double.self, forKey: .whiteLevel)
+    flatFields = try values.decodeIfPresent([FlatField].self, forKey: .flatFields) ?? []
   }
 
   private static func model(_ values: KeyedDecodingContainer<CodingKeys>) throws -> Model {
@@ -150,5 +154,6 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     try values.encodeIfPresent(transfer, forKey: .transfer)
     try values.encodeIfPresent(blackLevel, forKey: .blackLevel)
     try values.encodeIfPresent(whiteLevel, forKey: .whiteLevel)
+    if !flatFields.isEmpty { try values.encode(flatFields, forKey: .flatFields) }
   }
 }
