@@ -104,7 +104,8 @@ extension DNGPicture {
     fields.add(PictureField.subIFDs, long: [0])
     fields.add(PictureField.exifIFD, long: [0])
     fields.add(PictureField.dngVersion, .byte, [1, camera.isBeyondDNG14 ? 6 : 4, 0, 0])
-    fields.add(PictureField.dngBackwardVersion, .byte, [1, 1, 0, 0])
+    // Opcodes must be applied, and programs for earlier versions do not know them.
+    fields.add(PictureField.dngBackwardVersion, .byte, [1, shading == nil ? 1 : 3, 0, 0])
     try fields.add(DNGField.make, text: camera.make)
     try fields.add(DNGField.model, text: camera.model)
     try fields.add(DNGField.cameraSerialNumber, text: camera.serialNumber)
@@ -141,6 +142,9 @@ extension DNGPicture {
       PictureField.blackLevel, positive: Array(repeating: layout.blackLevel, count: samples))
     fields.add(
       PictureField.whiteLevel, long: Array(repeating: UInt32(white), count: samples))
+    if let shading {
+      fields.add(PictureField.opcodeList2, .undefined, shading.opcodes(for: layout))
+    }
     if !noise.isEmpty {
       fields.add(
         PictureField.noiseProfile, .double,

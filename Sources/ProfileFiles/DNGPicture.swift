@@ -51,6 +51,10 @@ public struct DNGPicture: Hashable, Sendable {
   /// known.
   public var date: String?
 
+  /// The gains that undo the shading of the lens, which converters apply (OpcodeList2); `nil` to
+  /// leave the codes as they are. They do not change the codes of the file.
+  public var shading: GainMesh?
+
   /// Creates a picture without an exposure.
   public init(_ frame: Frame, camera: DNGProfile) {
     self.frame = frame

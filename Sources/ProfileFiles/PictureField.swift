@@ -25,5 +25,6 @@ enum PictureField: UInt16, TIFFTag {
   case dngBackwardVersion = 50707
   case blackLevel = 50714
   case whiteLevel = 50717
+  case opcodeList2 = 51009
   case noiseProfile = 51041
 }

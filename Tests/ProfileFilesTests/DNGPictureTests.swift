@@ -77,6 +77,40 @@ struct DNGPictureTests {
   }
 
   #if RawPhotographs
+  /// The gains of a flat field, as this package's reader of raw photographs applies them.
+  @Test(arguments: [PixelFormat.bayer(.rggb, bits: 16), .bayer(.gbrg, bits: 12), .rgb16])
+  func shadingIsReadBack(format: PixelFormat) throws {
+    var picture = try Self.full(format)
+    let mesh = try #require(
+      GainMesh(
+        columns: 3, rows: 2, red: [1, 1.5, 2, 1.25, 1, 0.75],
+        green: [1, 1.1, 1.2, 1.3, 1.4, 1.5], blue: [2, 1, 1, 1, 1, 2]))
+    picture.shading = mesh
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).dng")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(try picture.encoded()).write(to: file)
+    var reader = ImageFileReader()
+    let read = Self.codes(of: try reader.picture(path: file.path()).frame)
+    let stored = Self.codes(of: picture.frame)
+    let samples = stored.count / (32 * 24)
+    let white = Int(picture.frame.layout.whiteLevel)
+    for (index, code) in stored.enumerated() {
+      let (x, y) = (index / samples % 32, index / samples / 32)
+      var channel = index % samples
+      if case .bayer(let pattern) = format.arrangement {
+        let red = pattern.redPosition
+        channel = (x % 2 == red.column ? 0 : 1) + (y % 2 == red.row ? 0 : 1)
+      }
+      let gain = mesh.gains(x: (Double(x) + 0.5) / 32, y: (Double(y) + 0.5) / 24)
+      let exact = 17 + (Double(code) - 17) * gain.vector[channel]
+      if Int(code) >= white {
+        #expect(read[index] == code)
+      } else {
+        #expect(abs(Double(read[index]) - max(0, min(exact, 65_535))) <= 0.51, "\(x), \(y)")
+      }
+    }
+  }
+
   @Test(arguments: formats) func isReadBackExactly(format: PixelFormat) throws {
     let picture = try Self.full(format)
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).dng")
