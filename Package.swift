@@ -284,7 +284,8 @@ let package = Package(
         .target(name: "CWbcalLibRaw", condition: .when(traits: ["RawPhotographs"])),
         "CameraControl", "CameraProfiles", "ColorScience", "ProfileFiles", "SimulatedCamera",
         "SimulatedScenes",
-        "WbcalArguments", "WbcalImageFiles", "WbcalSystem", "WhiteBalance", "wbcal",
+        "WbcalArguments", "WbcalImageFiles", "WbcalSystem", "WhiteBalance",
+        "WhiteBalanceTestSupport", "wbcal",
       ], exclude: ["Studio"]),
     tests(
       "WhiteBalanceTestSupportTests", ["ColorScience", "WhiteBalance", "WhiteBalanceTestSupport"]),

@@ -59,6 +59,7 @@ struct RawReader {
       var origin = PictureOrigin(exif: bytes)
       if origin == PictureOrigin() { origin = photograph.origin }
       origin.encoding = .raw
+      origin.hasGainMap = directory?.hasGainMap == true
       let isXTrans = if case .xTrans = colors { true } else { false }
       let levels = try photograph.blackLevels(colorsRepeatAfter: isXTrans ? 6 : 2)
       try requireLevels(levels, of: directory, isXTrans: isXTrans)

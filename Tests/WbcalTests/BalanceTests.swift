@@ -402,7 +402,7 @@ struct BalanceTests {
     try await bench.run(["balance", "card.ppm", "-o", "out.ppm"] + tuning).expect(0)
     try await bench.run(
       ["balance", "card.ppm", "-o", "out.ppm"] + tuning + ["--gains", "1,1,1"]
-    ).expect(64, errors: "--profile and --gains cannot be combined")
+    ).expect(64, errors: "--light and --gains cannot be combined")
     try await bench.run(
       ["balance", "card.ppm", "-o", "out.dng", "--to", "srgb"] + tuning
     ).expect(64, errors: "end it in .png")

@@ -144,6 +144,10 @@ struct JSONOutputTests {
       for code in [20, 22, 18] { deep.append(contentsOf: [index % 64 < 4 ? 200 : UInt8(code), 0]) }
     }
     try deep.write(to: bench.folder.appending(path: "deep.ppm"))
+    try await bench.makeProfile("flat.json")
+    try (Data("P6 128 96 255\n".utf8) + Data(repeating: 120, count: 128 * 96 * 3)).write(
+      to: bench.folder.appending(path: "flat.ppm"))
+    try await bench.run("calibrate", "--profile", "flat.json", "--flat", "flat.ppm").expect(0)
     let patches = ["--region", "796,908,36,36", "--second-region", "904,906,36,36"]
     try await expect(
       "wbcal estimate --json",
@@ -156,6 +160,7 @@ struct JSONOutputTests {
         run(["estimate", Workbench.dng] + patches),
         run(["estimate", "card.ppm", "--profile", "photo.json", "--any-camera"]),
         run(["estimate", Workbench.dng, "--black", "0"] + patches),
+        run(["estimate", "flat.ppm", "--profile", "flat.json"]),
       ])
     var dark = Data()
     for index in 0..<32 * 32 { dark.append(contentsOf: [UInt8(60 + index % 3), 0]) }

@@ -26,8 +26,13 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
   public var serial: String?
   /// The meaning of the values.
   public var encoding: Encoding?
+  /// `true` if the values were multiplied by gains over the picture that the file contains: its
+  /// shading is corrected already. It is not stored.
+  package var hasGainMap = false
   /// Other origins whose pictures were accepted as this camera's.
   public var others: [String]?
+
+  private enum CodingKeys: CodingKey { case make, model, uniqueModel, serial, encoding, others }
 
   /// Creates an origin from what is known of it.
   public init(
@@ -98,6 +103,7 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
     all.serial = serial ?? other.serial
     all.encoding = encoding ?? other.encoding
     all.others = others ?? other.others
+    all.hasGainMap = hasGainMap || other.hasGainMap
     return all
   }
 }

@@ -1,3 +1,4 @@
+import CameraProfiles
 import Synchronization
 import WbcalArguments
 import WbcalFoundation
@@ -28,6 +29,10 @@ struct Balance: Subcommand {
       develop them with the gains that wbcal estimate prints, or with --to srgb, or
       write them with --to dng.
 
+      A profile with a flat field also corrects the shading of the lens, in pictures
+      of the size of its own; then it needs no --light. Do not balance a picture with
+      it twice: the file does not state that its shading was corrected.
+
       With --to srgb the colors of the profile's camera under the light are applied as
       well (with a root polynomial for a calibrated camera, else a matrix), and
       surfaces look as they do under D65: an upright picture in sRGB with 16 bits in
@@ -38,7 +43,8 @@ struct Balance: Subcommand {
       With --to dng the codes of a raw photograph or of a raw frame stay as they are,
       and the file states the gains as its white (AsShotNeutral), from which raw
       converters start. It has the color matrices of the --profile, or else those of
-      the photograph, if that is a DNG file.
+      the photograph, if that is a DNG file, and the gains of the profile's flat field
+      (OpcodeList2), which converters apply.
 
       Several pictures are written to a folder, each under its own name; with --to
       srgb, those whose format cannot be written become .png, and with --to dng all
@@ -51,6 +57,7 @@ struct Balance: Subcommand {
         wbcal balance shot.jpg --gains 1.4,1,1.9 --preserve-highlights -o balanced.jpg
         wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
         wbcal balance shot.dng --profile desk.json --light LED-B3 --to srgb -o a.png
+        wbcal balance shot.png --profile flat.json --region 796,908,36,36 -o even.png
         wbcal balance day/*.nef --like card.nef --profile d.json --to dng -o raw/
       """)
 
@@ -89,20 +96,16 @@ struct Balance: Subcommand {
   func validate() throws {
     try forbid(file.isEmpty, "name a picture, or - for one from standard input.")
     try forbid(gains != nil && like != nil, "--gains and --like cannot be combined.")
-    if to == .dng {
+    if to == .srgb {
+      try forbid((profile == nil) != (light == nil), "--profile and --light require each other.")
+    } else {
       try forbid(light != nil && profile == nil, "--light requires --profile.")
       try forbid(
         light != nil && (gains != nil || like != nil),
         "--light and \(gains == nil ? "--like" : "--gains") cannot be combined.")
-    } else {
-      try forbid((profile == nil) != (light == nil), "--profile and --light require each other.")
     }
     try forbid(to == .srgb && profile == nil, "--to srgb requires --profile and --light.")
     try forbid(anyCamera && profile == nil, "--any-camera requires --profile.")
-    if profile != nil, to == nil, gains != nil || like != nil {
-      throw ValidationError(
-        "--profile and \(gains == nil ? "--like" : "--gains") cannot be combined without --to.")
-    }
     try forbid(
       light != nil && like == nil && picture.card.region != nil,
       "--region and --profile cannot be combined without --like, the picture of the gray card.")
@@ -140,6 +143,10 @@ struct Balance: Subcommand {
         "\(job.output) is not a name for a picture: end it in .png, .tiff, .jpg or .ppm.")
     }
     let camera = try profile.map { try ProfileSource(argument: $0) }
+    try forbid(
+      to == nil && light == nil && camera?.profile.flatFields.isEmpty == true,
+      "--profile requires --light or --to, or a flat field in the profile ('wbcal calibrate "
+        + "--flat').")
     let balance = try PictureBalance(self, camera)
     try makeFolder()
     if jobs.count == 1 { return try show(balance.balanced(jobs[0])) }

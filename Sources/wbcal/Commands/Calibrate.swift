@@ -45,6 +45,18 @@ struct Calibrate: Subcommand {
         wbcal calibrate --profile desk.json --add tube.dng@FL11
         wbcal calibrate --chart chart.dng@D5600K -o camera.json
 
+      --flat measures the shading of the lens and adds it to the --profile, for pictures
+      of that size and kind; estimate and balance with the profile correct it. The
+      surface is plain and neutral, fills the picture and is out of focus: a white
+      screen, or paper under an overcast sky. Its own unevenness is subtracted if it is
+      turned together with its light. A picture with an edge, an object, clipping or
+      light from one side is refused, with the place. An object is noticed if it is
+      wider than a tenth of the picture and differs by 8 %; fainter ones may count as
+      shading.
+
+        wbcal calibrate --profile desk.json --flat white.dng
+        wbcal calibrate --profile desk.json --flat a.dng@0 --flat b.dng@180
+
       The profile is replaced completely, or not changed at all.
       """)
 
@@ -76,6 +88,7 @@ struct Calibrate: Subcommand {
   var profile: String?
   @Option(help: ArgumentHelp("As --shot, with --profile.", valueName: "SOURCE@LIGHT"))
   var add: [String] = []
+  @Option(help: RequestedFlat.help) var flat: [String] = []
   @OptionGroup var charts: ChartOptions
   @OptionGroup var picture: PictureOptions
   @OptionGroup var recording: RecordOptions
@@ -90,15 +103,24 @@ struct Calibrate: Subcommand {
   func validate() throws {
     try forbid(output == nil && profile == nil, "name the profile to write with --output.")
     try forbid(!add.isEmpty && profile == nil, "--add requires --profile, the profile to add to.")
+    let hasShots = !(shot + add + charts.chart).isEmpty || shots != nil
     try forbid(
-      device == nil && (shot + add + charts.chart).isEmpty && shots == nil,
+      device == nil && !hasShots && flat.isEmpty,
       "there is no shot; give --device and --light, --shot, --shots or --chart.")
+    try forbid(
+      !flat.isEmpty && profile == nil, "--flat requires --profile, the profile to add it to.")
+    try forbid(
+      !flat.isEmpty && (device != nil || hasShots),
+      "--flat cannot be combined with shots: first calibrate, then add the flat field.")
+    try forbid(
+      !flat.isEmpty && picture.card.region != nil, "--region, for a card, requires a shot.")
+    for argument in flat { _ = try RequestedFlat(argument: argument) }
     try forbid(changeLight != nil && device == nil, "--change-light requires --device.")
     try forbid(noWatch && device == nil, "--no-watch requires --device.")
     try forbid(
       (device == nil) != light.isEmpty,
       "--device and --light, the light on the card, require each other.")
-    if (shot + add + charts.chart).isEmpty, shots == nil { try picture.requireForCamera() }
+    if !hasShots, flat.isEmpty { try picture.requireForCamera() }
     _ = try recording.recording(of: device)
     try forbid(
       light.count > 1 && device?.light != nil,
@@ -106,9 +128,19 @@ struct Calibrate: Subcommand {
   }
 
   func execute() async throws {
-    let profile: CameraProfile
-    let frames: Int?
-    do { (profile, frames) = try await calibrate() } catch {
+    guard flat.isEmpty else {
+      let (measured, profile) = try await orNothingSaved { try saveFlatField() }
+      return try summarize(measured, profile)
+    }
+    let (profile, frames) = try await orNothingSaved { try await calibrate() }
+    try summarize(profile, frames: frames)
+  }
+
+  /// Returns the result of `body`, or adds to its error that nothing was saved.
+  private func orNothingSaved<Result>(
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    do { return try await body() } catch {
       let isCancelled = error as? CameraError == .cancelled
       if isCancelled || error is ValidationError || error is ExitCode { throw error }
       var failure = Failure(error)
@@ -117,10 +149,9 @@ struct Calibrate: Subcommand {
       }
       throw failure
     }
-    try summarize(profile, frames: frames)
   }
 
-  private var target: String { output ?? profile ?? "-" }
+  var target: String { output ?? profile ?? "-" }
 
   private func calibrate() async throws -> (CameraProfile, frames: Int?) {
     var requested = try shots.map { try ShotTable(path: $0).shots } ?? []
@@ -160,6 +191,7 @@ struct Calibrate: Subcommand {
       profile.transfer = found?.transfer ?? own?.transfer
       profile.blackLevel = levels?.black ?? own?.blackLevel
       profile.whiteLevel = levels?.white ?? own?.whiteLevel
+      profile.flatFields = own?.flatFields ?? []
       try profile.write(to: target)
       return profile
     }

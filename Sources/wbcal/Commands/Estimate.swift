@@ -202,8 +202,8 @@ struct Estimate: Subcommand {
     } else if let gains = estimate.gains, estimate.isAccepted {
       let line = EstimateText.line(estimate, gains: gains, seen: seen)
       try StandardOutput.line(
-        "\(shown(name)): \(line)\(EstimateText.caution(file?.difference))"
-          + EstimateText.assumption(file))
+        "\(shown(name)): \(line)\(EstimateText.shading(file))"
+          + EstimateText.caution(file?.difference) + EstimateText.assumption(file))
       if let lamps { try StandardOutput.line("\(shown(name)): \(EstimateText.lamps(lamps))") }
     }
     if let objection {
@@ -258,7 +258,8 @@ struct Estimate: Subcommand {
       try StandardOutput.line(
         "\(shown(name)): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
           + "is neutral on average; \(pixels.used) pixels used; \(counts))"
-          + EstimateText.caution(file.difference) + EstimateText.assumption(file))
+          + EstimateText.shading(file) + EstimateText.caution(file.difference)
+          + EstimateText.assumption(file))
     }
     if estimate.gains != nil { return nil }
     complain(

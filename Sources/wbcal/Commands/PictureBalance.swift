@@ -28,6 +28,7 @@ struct PictureBalance: Sendable {
   private let gains: Gains?
   /// The picture of the card, if it is another one.
   private let card: (path: String, isRaw: Bool, gains: Result<Gains, any Error>)?
+  /// The profile, whose flat fields correct the shading.
   private let profile: CameraProfile?
   private let target: Target
 
@@ -62,8 +63,10 @@ struct PictureBalance: Sendable {
         try command.gains
         ?? camera.flatMap { camera in try command.light.map { try camera.gains(for: $0) } }
     }
-    card = try command.like.map { [picture] path in
-      let (other, origin) = try picture.pictureAndOrigin(path: path)
+    card = try command.like.map { [picture, profile] path in
+      var (other, origin) = try picture.pictureAndOrigin(path: path)
+      let field = profile?.flatField(for: other.frame.layout, origin, path: path)
+      try field?.correct(&other.frame)
       let gains = Result { try Self.gains(of: picture.card.estimator, in: other.frame, path: path) }
       return (path, origin.encoding == .raw, gains)
     }
@@ -104,12 +107,15 @@ struct PictureBalance: Sendable {
   private func applyToWhole(
     _ job: Job
   ) throws -> (Gains, GainApplication.ClippingCounts, curve: String?) {
-    var source = try source(of: job)
+    var (source, field) = try source(of: job)
     try requireName(job, of: source.format)
-    let scaled = scaled(try gains(for: source.frame, job))
-    let clipping = try source.frame.apply(scaled)
+    let scaled = scaled(try gains(for: source.frame, field, job))
+    let layout = source.frame.layout
+    let gains = try FrameGains(scaled, field, layout: layout)
+    var span = source.frame.bytes.mutableSpan
+    let clipping = try gains.apply(to: &span, rows: 0..<layout.height)
     try replaceFile(job.output, with: try source.encoded())
-    return (scaled, clipping, picture.curveRemark(of: source.colors, source.frame.layout))
+    return (scaled, clipping, picture.curveRemark(of: source.colors, layout))
   }
 
   /// Applies the gains in strips, so that all processors read and change them, and little memory is
@@ -119,8 +125,9 @@ struct PictureBalance: Sendable {
   ) throws -> (Gains, GainApplication.ClippingCounts, curve: String?) {
     try requireProfile(for: origin, job)
     try requireName(job, of: source.format)
-    let scaled = scaled(try gains(for: source, job))
-    let application = try GainApplication(of: scaled, layout: source.layout)
+    let field = profile?.flatField(for: source.layout, origin, path: job.file)
+    let scaled = scaled(try gains(for: source, field, job))
+    let gains = try FrameGains(scaled, field, layout: source.layout)
     // Half a MiB stays in the cache of a processor.
     let height = max(2, (1 << 19) / source.layout.bytesPerRow & ~1)
     var strips = stride(from: 0, to: source.layout.height, by: height).makeIterator()
@@ -133,7 +140,7 @@ struct PictureBalance: Sendable {
             let rows = first..<min(first + height, source.layout.height)
             var bytes = try source.rows(rows)
             var span = bytes.mutableSpan
-            let clipping = try application.apply(to: &span, rows: rows.count)
+            let clipping = try gains.apply(to: &span, rows: rows)
             source.encode(&bytes)
             return (bytes, clipping)
           }
@@ -155,11 +162,11 @@ struct PictureBalance: Sendable {
     preserveHighlights ? gains.normalized(to: .largest) : gains.normalized(to: .smallest)
   }
 
-  /// Reads the picture, which must match the profile.
-  private func source(of job: Job) throws -> Picture {
+  /// Reads the picture, which must match the profile, and returns it with its flat field.
+  private func source(of job: Job) throws -> (Picture, FlatField?) {
     let (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
     try requireProfile(for: origin, job)
-    return source
+    return (source, profile?.flatField(for: source.frame.layout, origin, path: job.file))
   }
 
   private func requireProfile(for origin: PictureOrigin, _ job: Job) throws {
@@ -170,11 +177,12 @@ struct PictureBalance: Sendable {
   /// Writes the picture in a color space.
   private func develop(_ job: Job, _ development: Development) throws -> Done {
     let (file, output) = (job.file, job.output)
-    let source = try source(of: job)
+    var (source, field) = try source(of: job)
     if case .gray = source.frame.layout.format.arrangement {
       throw Failure.badData("\(file) is a gray picture without colors")
     }
-    let scaled = scaled(try gains(for: source.frame, job))
+    let corrected = try field?.correct(&source.frame)
+    let scaled = scaled(try gains(for: source.frame, nil, job))
     let developed = try source.frame.developed(gains: scaled, colors: development.polynomial)
     let picture = try developed.frame.upright(orientation: source.orientation)
     let bytes = try PictureWriter.encode(
@@ -186,6 +194,11 @@ struct PictureBalance: Sendable {
         + "(\(shortNumber(100 * Double(count) / Double(developed.pixels))) %)"
     }
     var remarks: [String] = []
+    if let corrected, corrected.clipped > 0 {
+      remarks.append(
+        "the correction of shading raised \(corrected.clipped) of \(corrected.pixels) pixels of "
+          + "\(file) to white")
+    }
     if developed.clipped > 0 {
       remarks.append(
         "\(share(developed.clipped)) exceeded white and were clipped; "
@@ -212,22 +225,23 @@ struct PictureBalance: Sendable {
   private func writeDNG(_ job: Job, _ colors: ProfileSource?) throws -> Done {
     let (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
     try requireProfile(for: origin, job)
+    let field = profile?.flatField(for: source.frame.layout, origin, path: job.file)
     // A DNG file has its own matrices.
     let own =
       colors == nil && source.format == .raw && job.file != "-"
       ? try? ProfileSource(argument: job.file) : nil
     let camera = try DNGCamera(origin, colors: colors ?? own)
-    let gains = scaled(try gains(for: source.frame, job))
+    let gains = scaled(try gains(for: source.frame, field, job))
     let neutral = try camera.neutral(card: gains)
     try replaceFile(
       job.output,
       with: try camera.file(
         of: source.frame, neutral: neutral, exposure: source.exposure,
-        orientation: source.orientation, path: job.output,
+        orientation: source.orientation, shading: field?.gains, path: job.output,
         instead: "without --to, the picture keeps its format, such as .tiff and .png"))
     let record = DNGRecord(
       file: job.file, output: job.output, gains: gains, gainsGreenOne: gains.greenOne,
-      neutral: neutral, hasMatrices: camera.hasColors)
+      neutral: neutral, hasMatrices: camera.hasColors, hasShading: field != nil)
     return Done(
       record: .dng(record), line: "wrote \(job.output): balance \(EstimateText.gains(gains))",
       remarks: [camera.lack(of: neutral)].compactMap(\.self))
@@ -255,17 +269,18 @@ struct PictureBalance: Sendable {
     }
   }
 
-  /// Returns the gains for a picture, by default those of a card in it.
-  private func gains(for frame: Frame, _ job: Job) throws -> Gains {
-    try knownGains(for: frame.layout, job)
-      ?? Self.gains(of: picture.card.estimator, in: frame, path: job.file)
+  /// Returns the gains for a picture, by default those of a card in it without shading.
+  private func gains(for frame: Frame, _ field: FlatField?, _ job: Job) throws -> Gains {
+    if let known = try knownGains(for: frame.layout, job) { return known }
+    let flat = try field?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
+    return try Self.gains(of: picture.card.estimator, in: flat, path: job.file)
   }
 
   /// Returns the gains for a picture, reading no more than the rows of the card.
-  private func gains(for source: PixelFile, _ job: Job) throws -> Gains {
+  private func gains(for source: PixelFile, _ field: FlatField?, _ job: Job) throws -> Gains {
     if let known = try knownGains(for: source.layout, job) { return known }
     let (part, estimator): (Frame, GrayCardEstimator)
-    do { (part, estimator) = try picture.rowsOfCard(in: source) } catch {
+    do { (part, estimator) = try picture.rowsOfCard(in: source, field) } catch {
       throw Failure(error, about: job.file)
     }
     return try Self.gains(of: estimator, in: part, path: job.file)
@@ -325,4 +340,6 @@ struct DNGRecord: Encodable {
   var neutral: LinearRGB?
   /// `true` if the file has color matrices.
   var hasMatrices: Bool
+  /// `true` if the file has the gains of a flat field (OpcodeList2).
+  var hasShading: Bool
 }

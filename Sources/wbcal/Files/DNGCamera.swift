@@ -104,10 +104,12 @@ struct DNGCamera: Sendable {
 
   /// Returns the bytes of a DNG file.
   ///
-  /// - Parameter instead: the kinds of files that other frames can be written as.
+  /// - Parameters:
+  ///   - shading: the gains that undo the shading of the lens.
+  ///   - instead: the kinds of files that other frames can be written as.
   func file(
     of frame: Frame, neutral: LinearRGB?, exposure: PictureExposure, orientation: Int = 1,
-    path: String, instead: String
+    shading: GainMesh? = nil, path: String, instead: String
   ) throws -> [UInt8] {
     var camera = profile
     camera.asShotWhite = neutral.map { .neutral($0) }
@@ -115,6 +117,7 @@ struct DNGCamera: Sendable {
     (picture.exposureTime, picture.iso) = (exposure.seconds, exposure.iso)
     picture.date = exposure.date.flatMap { DNGPicture.isDate($0) ? $0 : nil }
     picture.orientation = orientation
+    picture.shading = shading
     do { return try picture.encoded() } catch {
       let advice =
         switch error {

@@ -96,8 +96,11 @@ struct PictureOptions: ParsableArguments {
     return (file, Self.origin(PictureOrigin(), layout: file.layout))
   }
 
-  /// Reads the rows of a file that show the card, and returns them with the estimator for them.
-  func rowsOfCard(in source: PixelFile) throws -> (Frame, GrayCardEstimator) {
+  /// Reads the rows of a file that show the card, without shading if there is a flat field, and
+  /// returns them with the estimator for them.
+  func rowsOfCard(
+    in source: PixelFile, _ flatField: FlatField?
+  ) throws -> (Frame, GrayCardEstimator) {
     let layout = source.layout
     var place = card.estimator.rectangle(in: layout)
     try layout.require(place)
@@ -108,10 +111,9 @@ struct PictureOptions: ParsableArguments {
       format: layout.format, blackLevel: layout.blackLevel, whiteLevel: layout.whiteLevel,
       transfer: layout.transfer)
     place.y -= first
-    return (
-      try Frame(layout: part, bytes: source.rows(first..<last)),
-      GrayCardEstimator(region: .rectangle(place))
-    )
+    var frame = try Frame(layout: part, bytes: source.rows(first..<last))
+    try flatField?.correct(&frame.bytes, rows: first..<last, of: layout)
+    return (frame, GrayCardEstimator(region: .rectangle(place)))
   }
 
   /// Returns a picture and its origin.
@@ -132,6 +134,8 @@ struct PictureOptions: ParsableArguments {
     var assumedCurve: AssumedCurve?
     /// The gains of the card with linear codes, if they may be linear and nothing states the curve.
     var gainsIfLinear: Gains?
+    /// The profile's flat field, with which shading was corrected.
+    var flatField: FlatField?
   }
 
   /// Returns the gains of a card with linear codes if its curve is assumed, since many 16-bit
@@ -145,7 +149,8 @@ struct PictureOptions: ParsableArguments {
     return try estimator.estimate(pixels, layout: linear).gains
   }
 
-  /// Reads a picture, and compares its origin with that of the profile.
+  /// Reads a picture, compares its origin with that of the profile, and corrects its shading if
+  /// the profile has a flat field for it.
   ///
   /// - Throws: `Failure` if the origin differs and `anyCamera` is not set.
   func reading(
@@ -155,22 +160,28 @@ struct PictureOptions: ParsableArguments {
   ) throws -> FileReading {
     var (result, origin) =
       if method.scene == nil, secondRegion == nil, let source = try pixelFile(path: path) {
-        try reading(strips: source)
+        try reading(
+          strips: source, profile?.flatField(for: source.0.layout, source.1, path: path))
       } else {
         try withPixels(path: path, reader: &reader) { pixels, layout, colors, origin in
           let assumed = assumedCurve(of: colors, layout, pixels)
           let layout = try self.layout(layout, path: path, iccProfile: colors.iccProfile)
-          let reading = try PictureReading(
-            pixels, layout: layout, method: method, region: card.region,
-            secondRegion: secondRegion)
-          let linear =
-            try method.scene == nil
-            ? gainsIfLinear(assumed, pixels, layout, card.estimator) : nil
-          return (
-            FileReading(
+          let origin = Self.origin(origin, layout: layout)
+          let flatField = profile?.flatField(for: layout, origin, path: path)
+          func read(_ pixels: Span<UInt8>) throws -> FileReading {
+            let reading = try PictureReading(
+              pixels, layout: layout, method: method, region: card.region,
+              secondRegion: secondRegion)
+            let linear =
+              try method.scene == nil
+              ? gainsIfLinear(assumed, pixels, layout, card.estimator) : nil
+            return FileReading(
               reading: reading, transfer: layout.transfer, assumedCurve: assumed,
-              gainsIfLinear: linear), Self.origin(origin, layout: layout)
-          )
+              gainsIfLinear: linear, flatField: flatField)
+          }
+          guard let flatField else { return (try read(pixels), origin) }
+          let flat = try flatField.corrected(pixels, layout: layout)
+          return (try read(flat.bytes.span), origin)
         }
       }
     result.difference = try profile?.difference(from: origin, path: path, anyCamera: anyCamera)
@@ -179,16 +190,17 @@ struct PictureOptions: ParsableArguments {
 
   /// Reads the card in a file of which only the rows of the card are loaded.
   private func reading(
-    strips: (file: PixelFile, origin: PictureOrigin)
+    strips: (file: PixelFile, origin: PictureOrigin), _ flatField: FlatField?
   ) throws -> (FileReading, PictureOrigin) {
-    let (part, estimator) = try rowsOfCard(in: strips.file)
+    let (part, estimator) = try rowsOfCard(in: strips.file, flatField)
     let colors = ColorStatement(isCurveStated: strips.file.format == nil)
     let assumed = assumedCurve(of: colors, part.layout, part.bytes.span)
     return (
       FileReading(
         reading: .card(try estimator.estimate(part), second: nil),
         transfer: part.layout.transfer, assumedCurve: assumed,
-        gainsIfLinear: try gainsIfLinear(assumed, part.bytes.span, part.layout, estimator)),
+        gainsIfLinear: try gainsIfLinear(assumed, part.bytes.span, part.layout, estimator),
+        flatField: flatField),
       strips.origin
     )
   }

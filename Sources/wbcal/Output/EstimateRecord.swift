@@ -37,6 +37,9 @@ struct EstimateRecord: Encodable {
   var transferDoubt: String?
   /// The gains with linear codes, if the codes may be linear and nothing states the curve.
   var gainsIfLinear: Gains?
+  /// The largest relative standard error of the gains with which shading was corrected; missing if
+  /// it was not.
+  var shadingError: Double?
   /// The named lamps, the most likely first.
   var lamps: [LampRecord]?
   var accepted: Bool
@@ -99,6 +102,7 @@ struct EstimateRecord: Encodable {
     transferAssumed = file.assumedCurve == nil ? nil : true
     transferDoubt = file.assumedCurve?.doubt
     gainsIfLinear = file.gainsIfLinear
+    shadingError = file.flatField?.largestError
   }
 
   mutating func refuse(_ reason: String) {

@@ -48,6 +48,12 @@ enum EstimateText {
     difference.map { " – with a profile that does not match: \($0)" } ?? ""
   }
 
+  /// Returns the remark after a result from a picture whose shading was corrected.
+  static func shading(_ file: PictureOptions.FileReading?) -> String {
+    guard let field = file?.flatField else { return "" }
+    return "; shading corrected (± \(fixed(100 * field.largestError, decimals: 2)) %)"
+  }
+
   /// Returns the caution after a result if nothing states how the picture's numbers are coded, and
   /// they may be linear.
   static func assumption(_ file: PictureOptions.FileReading?) -> String {

@@ -87,6 +87,7 @@ struct StudioCalibration: Sendable {
     profile.pictures = former?.pictures
     (profile.laws, profile.exposure) = (found.laws, found.exposure)
     profile.transfer = found.transfer
+    profile.flatFields = former?.flatFields ?? []
     return profile
   }
 

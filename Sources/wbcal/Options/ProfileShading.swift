@@ -1,0 +1,60 @@
+import CameraProfiles
+import WhiteBalance
+
+extension CameraProfile {
+  /// Returns the flat field for a picture; `nil` if there is none, with a remark if there are some
+  /// for other pictures.
+  func flatField(for layout: FrameLayout, _ origin: PictureOrigin, path: String) -> FlatField? {
+    guard !flatFields.isEmpty else { return nil }
+    if origin.hasGainMap {
+      remark(
+        "\(shown(path)): the profile's flat field is not used: the file has gains over the picture "
+          + "of its own, with which its shading is corrected.")
+      return nil
+    }
+    let field = flatField(width: layout.width, height: layout.height, encoding: origin.encoding)
+    if field == nil {
+      let known = flatFields.map { field in
+        "\(field.width)×\(field.height)" + (field.encoding.map { " \($0)" } ?? "")
+      }
+      remark(
+        "\(shown(path)): shading is not corrected: the profile's flat fields are for pictures of "
+          + "\(known.joined(separator: ", ")), and this one is \(layout.width)×\(layout.height)"
+          + (origin.encoding.map { " \($0)" } ?? "") + ".")
+    }
+    return field
+  }
+}
+
+extension FlatField {
+  /// Corrects the shading of a frame; returns the pixels that this raised to white.
+  @discardableResult
+  func correct(_ frame: inout Frame) throws(FrameError) -> GainApplication.ClippingCounts {
+    let layout = frame.layout
+    return try correct(&frame.bytes, rows: 0..<layout.height, of: layout)
+  }
+
+  /// Corrects the shading of some rows of a frame; returns the pixels that this raised to white.
+  @discardableResult
+  func correct(
+    _ bytes: inout [UInt8], rows: Range<Int>, of layout: FrameLayout
+  ) throws(FrameError) -> GainApplication.ClippingCounts {
+    let correction = try ShadingCorrection(gains, layout: layout)
+    var span = bytes.mutableSpan
+    return try correction.apply(to: &span, rows: rows)
+  }
+
+  /// Returns a frame without shading.
+  func corrected(_ pixels: Span<UInt8>, layout: FrameLayout) throws(FrameError) -> Frame {
+    var bytes: [UInt8] = []
+    unsafe pixels.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    var frame = try Frame(layout: layout, bytes: bytes)
+    try correct(&frame)
+    return frame
+  }
+
+  /// The largest relative standard error of a gain.
+  var largestError: Double {
+    Double((standardErrors.red + standardErrors.green + standardErrors.blue).max() ?? 0)
+  }
+}
