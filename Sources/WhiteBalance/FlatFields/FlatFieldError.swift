@@ -25,6 +25,7 @@ public enum FlatFieldError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The direction in which a picture becomes brighter.
   public enum Direction: String, Hashable, Sendable {
+    /// The side of the picture that is brighter.
     case left, right, top, bottom
   }
 
