@@ -1,8 +1,9 @@
 import WhiteBalance
 
 extension GainMesh {
-  /// Returns the gains as the opcodes GainMap of a DNG file's OpcodeList2, which are big-endian: one
-  /// for the pixels of each place in a cell of a color filter array, or one for red, green and blue.
+  /// Returns the gains as the opcodes GainMap of a DNG file's OpcodeList2, which are big-endian:
+  /// one for the pixels of each place in a cell of a color filter array, or one for red, green and
+  /// blue.
   ///
   /// Source: Adobe, Digital Negative Specification 1.4, chapter 7.
   func opcodes(for layout: FrameLayout) -> [UInt8] {

@@ -83,8 +83,8 @@ struct LearningTests {
     }
   }
 
-  /// A camera whose dark pictures make its smooth laws look like stairs: their gains, measured value
-  /// by value, neither rise nor fall.
+  /// A camera whose dark pictures make its smooth laws look like stairs: their gains, measured
+  /// value by value, neither rise nor fall.
   @Test func smoothLawsAreUsedIfTracedOnesAreUseless() async throws {
     let port = try SimulatedCamera(RandomChain(seed: 1193).configuration)
     try await port.set([ControlValue(.autoWhiteBalance, 0)])

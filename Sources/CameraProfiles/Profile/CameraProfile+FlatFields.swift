@@ -12,8 +12,12 @@ extension CameraProfile {
   /// A field with another encoding, such as one of raw photographs for developed pictures, is not
   /// used. A field without an encoding is for all, and so are pictures without one.
   ///
-  /// - Parameter lensPosition: the position of the lens. If it is known, a field for another
-  ///   position is not used; if not, a field is used only if there is a single one.
+  /// - Parameters:
+  ///   - width: the number of pixels in a row.
+  ///   - height: the number of rows.
+  ///   - encoding: the meaning of the pictures' values; `nil` if it is not known.
+  ///   - lensPosition: the position of the lens. If it is known, a field for another position is
+  ///     not used; if not, a field is used only if there is a single one.
   public func flatField(
     width: Int, height: Int, encoding: PictureOrigin.Encoding? = nil, lensPosition: Int? = nil
   ) -> FlatField? {

@@ -168,8 +168,8 @@ struct FrameNegotiation {
     }
   }
 
-  /// Returns the rates of a format and size, as the driver lists them; if it lists none, the present
-  /// rate of a sensor of this size.
+  /// Returns the rates of a format and size, as the driver lists them; if it lists none, the
+  /// present rate of a sensor of this size.
   private func rates(_ format: String, _ size: DriverOffer.Size) -> OfferedFormat.Rates {
     let listed = listedRates(format, size)
     guard listed == .list([]), let sensor, sensor.width == size.width, sensor.height == size.height

@@ -4,7 +4,9 @@ import ColorScience
 /// them: the gains that undo it, with their errors.
 ///
 /// ```swift
-/// func flatField(_ bytes: [UInt8], turned other: [UInt8], layout: FrameLayout) throws -> GainMesh {
+/// func gains(
+///   _ bytes: [UInt8], turned other: [UInt8], layout: FrameLayout
+/// ) throws -> GainMesh {
 ///   let shots = [
 ///     try FlatShot(bytes.span, layout: layout, quarterTurns: 0),
 ///     try FlatShot(other.span, layout: layout, quarterTurns: 2),
@@ -22,11 +24,11 @@ import ColorScience
 /// moved in an unknown way, the mean over the pictures is used, and their scatter is a part of the
 /// stated errors.
 ///
-/// Error: over many simulated lenses, 92…97 % of the true gains are within 1.96 standard errors. Two
-/// pictures of 800×600 pixels with 20 000 electrons at white give the corners within 0.5 %
+/// Error: over many simulated lenses, 92…97 % of the true gains are within 1.96 standard errors.
+/// Two pictures of 800×600 pixels with 20 000 electrons at white give the corners within 0.5 %
 /// (`FlatFieldTests`). Complexity: O(cells · functions²).
 public struct FlatField: Hashable, Sendable, Codable {
-  /// What pictures show about the unevenness of the surface and its light.
+  /// The unevenness of the surface and its light, as far as pictures show it.
   public struct Light: Hashable, Sendable, Codable {
     /// The evidence.
     public enum Evidence: String, Hashable, Sendable, Codable {

@@ -30,7 +30,11 @@ public struct FlatShot: Sendable {
   ///
   /// Complexity: O(pixels).
   ///
-  /// - Parameter quarterTurns: the turns of the surface and its light since another picture.
+  /// - Parameters:
+  ///   - bytes: the rows of the picture.
+  ///   - layout: the layout of the picture.
+  ///   - quarterTurns: the turns of the surface and its light since another picture; `nil` if they
+  ///     are not known.
   /// - Throws: `FlatFieldError` if the picture is clipped, dark, without colors or too small.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, quarterTurns: Int? = nil

@@ -19,7 +19,7 @@ struct SmoothFit {
   let residuals: [SIMD3<Double>]
   /// The standard deviation of a value with weight 1, for each channel.
   let noise: SIMD3<Double>
-  /// The same, increased if the residuals of neighbors are alike, because of noise that they share
+  /// `noise`, increased if the residuals of neighbors are alike, because of noise that they share
   /// or a shape that the basis does not have, such that the error of means over cells is correct.
   private let scale: SIMD3<Double>
   private let factor: CholeskyFactor

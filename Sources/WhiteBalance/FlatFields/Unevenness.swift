@@ -5,7 +5,7 @@ import ColorScience
 struct Unevenness {
   /// The part of the pictures' mean that is due to the surface and its light, cell by cell.
   private(set) var share: [SIMD3<Double>]
-  /// What is known of the unevenness.
+  /// The evidence of the pictures, and the unevenness as far as it is known.
   private(set) var light: FlatField.Light
   /// The variances of the coefficients of `modes` in the pictures' mean, for each channel.
   private var variances: [SIMD3<Double>] = []
