@@ -91,6 +91,10 @@ final class ScriptedDriver: DeviceHandle {
     /// The bytes of the frames that come without end; `nil` if only `steps` come.
     var endless: UInt32?
     var nextSequence: UInt32 = 0
+    /// The microseconds from one of these frames to the next; a frame for which nobody waited is
+    /// lost. `nil` if they come as fast as they are read.
+    var frameTime: Int?
+    var firstTime: Int?
 
     /// The result of locking; `isLocked` indicates whether the device is locked.
     var lockAnswer: CInt = 0
@@ -319,13 +323,21 @@ final class ScriptedDriver: DeviceHandle {
   private static func dequeue(_ buffer: inout v4l2_buffer, _ state: inout State) -> CInt {
     if let bytes = state.endless {
       guard !state.queued.isEmpty else { return -EAGAIN }
+      var time = timespec()
+      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+      if let frameTime = state.frameTime {
+        let now = time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+        let first = state.firstTime ?? now
+        state.firstTime = first
+        let number = UInt32((now - first) / frameTime)
+        guard number >= state.nextSequence else { return -EAGAIN }
+        state.nextSequence = number
+      }
       unsafe buffer.index = state.queued.removeFirst()
       unsafe buffer.flags = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC.bits
       unsafe buffer.bytesused = bytes
       unsafe buffer.sequence = state.nextSequence
       state.nextSequence += 1
-      var time = timespec()
-      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
       unsafe buffer.timestamp = timeval(tv_sec: time.tv_sec, tv_usec: time.tv_nsec / 1000)
       return 0
     }

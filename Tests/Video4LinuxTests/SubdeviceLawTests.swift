@@ -11,7 +11,8 @@ struct SubdeviceLawTests {
   /// processor.
   @Test func aCameraWithSubdevicesKeepsTheLaws() async throws {
     let system = try SensorSystem()
-    system.video.state.withLock { $0.endless = 256 }
+    // The sensor's rate is 29.94 frames a second.
+    system.video.state.withLock { ($0.endless, $0.frameTime) = (256, 33_401) }
     for driver in [system.sensor, system.processor] {
       driver.state.withLock { $0.reportsChanges = true }
     }
