@@ -206,10 +206,24 @@ extension BrowserSuite {
       try browser.wait(for: contains("#balance-trace", "Confirmed in the picture"))
 
       // The presets show which one is set, and one that is refused leaves no trace.
+      _ = try browser.value(
+        """
+        (() => {
+          const trace = document.querySelector('#balance-trace');
+          window.wanted = [];
+          new MutationObserver(() => {
+            const text = trace.querySelector('dd').textContent;
+            if (window.wanted.at(-1) !== text) window.wanted.push(text);
+          }).observe(trace, { subtree: true, childList: true, characterData: true });
+        })()
+        """)
       try browser.click("[data-preset=daylight]")
       try browser.wait(
         for: "document.querySelector('[data-preset=daylight]').ariaPressed === 'true'")
       try waitForRest(browser)
+      // The setting before it does not come back between the answer and the next reading.
+      let seen = try browser.value("window.wanted.join()") as? String
+      #expect(seen?.contains("5502 K") == true && seen?.contains("3200 K") == false)
       // The setting that was achieved replaces the one that was asked.
       try browser.wait(
         for: "document.querySelector('#balance-trace').textContent.includes("

@@ -137,13 +137,26 @@ export async function act(action, body = {}, place = "studio", answers = () => f
   return null;
 }
 
+/** Waits for a reading of the state after an answer: the first one may have been under way before it. */
+async function reread() {
+  const before = readings;
+  for (let times = 0; times < 20 && readings < before + 2; times += 1) await pause(50);
+}
+let readings = 0;
+on("reading", () => { readings += 1; });
+
 /**
  * A sender with one request in flight, after which the latest is sent, so that the newest value wins: `send(body)`
- * sends it to be verified, `slide(body)` while a slider moves. `pending` is the latest request.
+ * sends it to be verified, `slide(body)` while a slider moves. `pending` is the latest request,
+ * until a reading shows what it set.
  */
 export function latest(action, place, done = () => {}, sliding = null) {
   let flying = false;
   let next = null;
+  const settle = async body => {
+    await reread();
+    if (sender.pending === body) sender.pending = null;
+  };
   const sender = { pending: null, send: body => add({ action, body }), slide: body => sliding && add({ action: sliding, body }) };
   async function add(request) {
     sender.pending = request.body;
@@ -155,7 +168,10 @@ export function latest(action, place, done = () => {}, sliding = null) {
       next = null;
       const unknown = object => sent.action === sliding && object.error === "not-measured";
       const answer = await act(sent.action, sent.body, place, unknown);
-      if (!next && sent.action === action) sender.pending = null;
+      if (!next && sent.action === action) {
+        if (answer) settle(sent.body);
+        else sender.pending = null;
+      }
       if (sent.action === action) done(answer, sent.body);
     }
     flying = false;
