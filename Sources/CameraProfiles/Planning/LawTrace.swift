@@ -41,6 +41,10 @@ struct LawTrace: Sendable {
     var confirmed: Set<Int> = []
     /// A gap across which gains change by less needs no look.
     var smallest = 0.0
+    /// The number of observed values.
+    var looks = 0
+    /// The number of observed values whose picture could be used.
+    var used = 0
   }
 
   /// The largest distance of a gain's natural logarithm from a line that describes it.
@@ -72,16 +76,29 @@ struct LawTrace: Sendable {
   }
 
   /// The points of a control, with rising values and monotone gains: neighbors that noise puts in
-  /// the wrong order are averaged.
+  /// the wrong order are averaged. None if the pictures of most values could not be used.
   func points(of control: ControlID) -> [Point] {
-    guard let points = axes.first(where: { $0.control.id == control })?.points,
-      let first = points.first
+    guard let axis = axes.first(where: { $0.control.id == control }),
+      let first = axis.points.first, 2 * axis.used > axis.looks
     else { return [] }
+    let points = axis.points
     var result = points
     for channel in first.gains.indices {
       for (index, gain) in points.map({ $0.gains[channel] }).pooled().enumerated() {
         result[index].gains[channel] = gain
       }
+    }
+    return result
+  }
+
+  /// The traced settings that are nearest to others.
+  func settings(nearest others: [ControlID: Int]) -> [ControlID: Int] {
+    var result = others
+    for axis in axes {
+      guard let wanted = others[axis.control.id] else { continue }
+      let nearest = points(of: axis.control.id).map(\.value)
+        .min { abs($0 - wanted) < abs($1 - wanted) }
+      result[axis.control.id] = nearest ?? wanted
     }
     return result
   }
@@ -145,6 +162,8 @@ extension LawTrace.Axis {
   }
 
   mutating func add(_ value: Int, _ gains: [Double]?) {
+    looks += 1
+    used += gains == nil ? 0 : 1
     seeds.removeAll { $0 == value }
     let gap = gaps?.firstIndex { $0.low.value < value && value < $0.high.value }
     guard let gains, !points.contains(where: { $0.value == value }) else {
