@@ -163,9 +163,7 @@ struct PipelineTests {
     try await camera.lockExposure()
     let learning = try await learned(camera, port, under: ["A", "D65"])
     let laws = try #require(learning.laws())
-    let gains = try learning.responses(by: laws).map { shot in
-      try #require(Gains(neutralizing: shot.response))
-    }
+    let gains = try learning.responses(by: laws).map { try #require(Gains(neutralizing: $0)) }
     var known = learning.camera
     known.transfer = learning.transfer
     for (lamp, from, to) in [("D65", 0, 1), ("A", 1, 0)] {

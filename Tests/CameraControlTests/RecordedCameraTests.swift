@@ -65,8 +65,8 @@ struct RecordedCameraTests {
     var camera = Camera(try RecordedCamera(recording))
     camera.transfer = learning.transfer
     try await camera.lockExposure()
-    for shot in learning.responses(by: laws) {
-      let gains = try #require(Gains(neutralizing: shot.response))
+    for response in learning.responses(by: laws) {
+      let gains = try #require(Gains(neutralizing: response))
       let applied = try await ProbedCamera(camera, laws: laws).lock(at: gains)
       #expect(applied.hardwareResidualGains.vector.max() < 1.01, "\(applied)")
     }

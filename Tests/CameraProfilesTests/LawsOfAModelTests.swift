@@ -86,7 +86,7 @@ struct LawsOfAModelTests {
       }
       let laws = try #require(fit.laws(behind: .sRGB))
       for lamp in 0..<2 {
-        let card = fit.response(lamp: lamp, at: laws.reference).response.vector
+        let card = fit.response(lamp: lamp, at: laws.reference).vector
         let neutral = run.camera.neutral(lamp)
         for point in fit.measuredGains(from: laws.reference) {
           let gains = run.camera.logGains(point.values.byControl)
@@ -102,6 +102,58 @@ struct LawsOfAModelTests {
     try #require(sorted.count >= 40)
     #expect(sorted[sorted.count / 2] < 0.0015, "\(sorted)")
     #expect(sorted[sorted.count * 9 / 10] < 0.004, "\(sorted)")
+  }
+
+  /// An observation near neutral corrects neutral settings by its color; one of a neutral card
+  /// changes nothing.
+  @Test func anObservationCorrectsNeutralSettings() throws {
+    var errors: [Double] = []
+    var kept = 0
+    for seed in 9000..<9006 as Range<UInt64> {
+      var run = run(seed)
+      let fit = run.fit
+      for lamp in 0..<2 {
+        let predicted = try #require(fit.neutralSettings(lamp: lamp))
+        let away = try #require(fit.settings(of: predicted, times: 1.05))
+        let look = run.camera.look(away, lamp: lamp, exposure: 1)
+        guard 0.01..<0.1 ~= look.distanceFromNeutral else { continue }
+        let corrected = try #require(fit.neutralSettings(after: look))
+        let (gains, neutral) = (run.camera.logGains(corrected), run.camera.neutral(lamp))
+        errors += [gains.red - neutral.red, gains.blue - neutral.blue]
+        let again = run.camera.look(corrected, lamp: lamp, exposure: 1)
+        #expect(again.distanceFromNeutral < 0.5 * look.distanceFromNeutral)
+        if fit.neutralSettings(after: again) == nil { kept += 1 }
+      }
+    }
+    let sorted = errors.map(abs).sorted()
+    try #require(sorted.count >= 12)
+    #expect(sorted[sorted.count / 2] < 0.004, "\(sorted)")
+    #expect(Double(kept) >= 0.8 * Double(sorted.count / 2))
+  }
+
+  /// Of the settings that are observed, the one nearest to neutral is chosen, also if the gains of
+  /// each are off all smooth laws.
+  @Test func theNearestToNeutralIsChosen() throws {
+    var (first, best) = (0.0, 0.0)
+    for seed in 9000..<9006 as Range<UInt64> {
+      var run = run(seed, .fineStairs)
+      for lamp in 0..<2 {
+        var correction = NeutralCorrection(under: lamp)
+        var distances: [[ControlID: Int]: Double] = [:]
+        while let settings = correction.next(by: run.fit) {
+          #expect(distances[settings] == nil)
+          let look = run.camera.look(settings, lamp: lamp, exposure: 1)
+          if distances.isEmpty { first += look.distanceFromNeutral }
+          distances[settings] = look.distanceFromNeutral
+          correction.add(look)
+        }
+        #expect(1...4 ~= distances.count)
+        let chosen = try #require(correction.best.flatMap { distances[$0] })
+        #expect(chosen == distances.values.min())
+        best += chosen
+      }
+    }
+    #expect(best < first)
   }
 
   /// A setting whose gains were observed is preferred to one that the laws give, if it is expected

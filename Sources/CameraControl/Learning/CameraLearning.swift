@@ -151,19 +151,27 @@ package struct CameraLearning: Sendable {
     controls.descriptions.count == 1 ? 0.3 : 0.15
   }
 
-  /// Sets the neutral settings that the model predicts, if they can be measured; the model learns
-  /// from them too.
+  /// Sets the neutral settings that the model predicts, if they can be measured, and corrects them
+  /// by the card's color there; the model learns from each of them.
   private mutating func settleAtNeutral(
     _ plan: inout LearnCamera, _ observer: inout CardObserver, else start: Place
   ) async throws(CameraError) -> Place {
-    guard let settings = plan.fit.neutralSettings(lamp: lamps) else { return start }
-    for values in [start.values.map { ControlValue($0.id, settings[$0.id] ?? $0.value) }]
-      + [start.values]
-    {
-      if let look = try await observer.look(at: values) { plan.add([look]) }
-      if let seen = observer.shown { return Place(values: values, seen: seen) }
+    func all(_ settings: [ControlID: Int]) -> [ControlValue] {
+      start.values.map { ControlValue($0.id, settings[$0.id] ?? $0.value) }
     }
-    throw try await camera.unseen()
+    var correction = NeutralCorrection(under: lamps)
+    while let settings = correction.next(by: plan.fit),
+      let look = try await observer.look(at: all(settings))
+    {
+      plan.add([look])
+      correction.add(look)
+    }
+    let best = correction.best.map(all) ?? start.values
+    if observer.values != best || observer.shown == nil {
+      if let look = try await observer.look(at: best) { plan.add([look]) }
+    }
+    guard let seen = observer.shown else { throw try await camera.unseen() }
+    return Place(values: best, seen: seen)
   }
 
   /// Determines the persistence of settings, and whether the camera's gain changes the laws.
@@ -219,15 +227,12 @@ package struct CameraLearning: Sendable {
     return laws
   }
 
-  /// Returns calibration shots: the camera's response to each lamp's card at the laws' reference,
-  /// with green 1, and the larger standard error of its ratios.
-  package func responses(by laws: ControlLaws) -> [(response: LinearRGB, error: Double)] {
-    (0..<lamps).compactMap { lamp in
-      plan.map { plan in
-        let (response, errors) = plan.response(lamp: lamp, at: laws.reference)
-        return (response, max(errors.red, errors.blue))
-      }
-    }
+  /// Returns the camera's response to each lamp's card at the laws' reference, with green 1.
+  ///
+  /// An error of the laws is in each of them, too, so both together give the settings at which the
+  /// card was seen to be neutral.
+  package func responses(by laws: ControlLaws) -> [LinearRGB] {
+    (0..<lamps).compactMap { plan?.response(lamp: $0, at: laws.reference) }
   }
 }
 

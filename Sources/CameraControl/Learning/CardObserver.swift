@@ -11,7 +11,7 @@ struct CardObserver {
   private let exposure: ExposureScale?
   /// The latency of an exposure in frames, once it was observed.
   private var exposureLatency: Int?
-  private var values: [ControlValue]
+  private(set) var values: [ControlValue]
   private var time: Int
   /// `true` if `values` and `time` are the camera's settings; unknown after a failed quick
   /// succession.

@@ -118,6 +118,21 @@ extension ModelFit {
     return controls.settings(at: neutralPlaces(best, light: best.light(of: lamp)))
   }
 
+  /// The settings at which the card is neutral, by the deviation of an observation near them from
+  /// the model; `nil` if the card was neutral there, or the picture cannot be used.
+  package func neutralSettings(after look: Observation) -> [ControlID: Int]? {
+    guard let best = candidates.first, let excess = excess(in: look)?.light else { return nil }
+    let light = zip(best.light(of: look.lamp), 0..<3).map { $0 + excess[$1] }
+    let settings = controls.settings(at: neutralPlaces(best, light: light))
+    let change = logGains(at: [settings], relativeTo: look.settings).values
+    let isNeutral =
+      max(abs(change[0] - change[1]), abs(change[2] - change[1])) < Self.neutral
+    return isNeutral ? nil : settings
+  }
+
+  /// The change of a gain's natural logarithm that leaves a card neutral.
+  private static let neutral = 0.004
+
   /// The settings at which the card is neutral under another light.
   ///
   /// - Parameter ratios: The light's red, green and blue as the sensor sees them, relative to lamps

@@ -16,7 +16,8 @@ extension ModelFit {
     tracedBy trace: LawTrace? = nil
   ) -> ControlLaws? {
     guard let best = candidates.first, let neutral = neutralSettings(lamp: 0) else { return nil }
-    let reference = start ?? reference(orElse: neutral)
+    let wanted = start ?? reference(orElse: neutral)
+    let reference = trace?.settings(nearest: wanted) ?? wanted
     let sampled = sampledGains(from: reference).map { one in
       trace.map { one.traced(by: $0.points(of: one.control.id), controls) } ?? one
     }
@@ -38,22 +39,15 @@ extension ModelFit {
     best.model.family.traits.contains(.crosstalk) ? best.parameters[ParameterLayout.crosstalk] : 0
   }
 
-  /// The camera's response to a lamp's card at the reference of the laws, with green 1, and the
-  /// standard errors of the logarithms of red and blue.
-  func response(
-    lamp: Int, at reference: [ControlValue]
-  ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
+  /// The camera's response to a lamp's card at the reference of the laws, with green 1.
+  func response(lamp: Int, at reference: [ControlValue]) -> LinearRGB {
     let places = controls.places(of: reference.byControl)
     let ratios = mixture { fit, parameters in
       let gains = fit.logGains(parameters, places: places)
       let light = (0..<3).map { parameters[fit.model.layout.light(lamp, $0)] + gains[$0] }
       return [light[0] - light[1], light[2] - light[1]]
-    }
-    let errors = ratios.errors
-    return (
-      LinearRGB(SIMD3(exponential(ratios.values[0]), 1, exponential(ratios.values[1]))),
-      (errors[0], errors[1])
-    )
+    }.values
+    return LinearRGB(SIMD3(exponential(ratios[0]), 1, exponential(ratios[1])))
   }
 
   /// The law of an exposure that is proportional to light, as the fit assumed.

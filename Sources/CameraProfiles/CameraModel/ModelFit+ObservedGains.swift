@@ -8,7 +8,7 @@ extension ModelFit {
     var found: [[ControlID: Int]: (sum: SIMD2<Double>, weight: Double)] = [:]
     var order: [[ControlID: Int]] = []
     for lamp in Set(observations.map(\.lamp)).sorted() {
-      let (response, _) = response(lamp: lamp, at: reference)
+      let response = response(lamp: lamp, at: reference)
       for look in observations where look.lamp == lamp && look.isNearlyNeutral {
         guard let (ratios, variance) = cardRatios(in: look), variance > 0 else { continue }
         let gains =
@@ -48,11 +48,15 @@ extension ModelFit {
 }
 
 extension Observation {
+  /// The larger relative difference of red and blue codes from green; infinite if the picture
+  /// cannot be used.
+  package var distanceFromNeutral: Double {
+    let usable = usable
+    guard usable[0], usable[1], usable[2] else { return .infinity }
+    return max(abs(codes.x / codes.y - 1), abs(codes.z / codes.y - 1))
+  }
+
   /// Indicates whether the card's color is so near to neutral that its gains hardly depend on the
   /// tone curve.
-  fileprivate var isNearlyNeutral: Bool {
-    let usable = usable
-    return usable[0] && usable[1] && usable[2]
-      && max(abs(codes.x / codes.y - 1), abs(codes.z / codes.y - 1)) < 0.05
-  }
+  fileprivate var isNearlyNeutral: Bool { distanceFromNeutral < 0.05 }
 }

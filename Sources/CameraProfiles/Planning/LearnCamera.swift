@@ -153,19 +153,14 @@ package struct LearnCamera: Sendable {
     behind transfer: TransferFunction, from start: [ControlID: Int]? = nil
   ) -> ControlLaws? { fit.laws(behind: transfer, from: start, tracedBy: trace) }
 
-  /// The camera's response to a lamp's card at the reference of its laws, with green 1, and the
-  /// standard errors of the logarithms of red and blue.
-  package func response(
-    lamp: Int, at reference: [ControlValue]
-  ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
-    let (response, errors) = fit.response(lamp: lamp, at: reference)
-    guard let trace else { return (response, errors) }
+  /// The camera's response to a lamp's card at the reference of its laws, with green 1.
+  package func response(lamp: Int, at reference: [ControlValue]) -> LinearRGB {
+    let response = fit.response(lamp: lamp, at: reference)
+    guard let trace else { return response }
     let excess = fit.excess(of: trace, lamp: lamp, at: reference.byControl)
-    return (
-      LinearRGB(
-        response.vector
-          * SIMD3(exponential(excess.x - excess.y), 1, exponential(excess.z - excess.y))), errors
-    )
+    return LinearRGB(
+      response.vector
+        * SIMD3(exponential(excess.x - excess.y), 1, exponential(excess.z - excess.y)))
   }
 
   /// Assumes sRGB's codes, if that makes the observations more probable.

@@ -89,12 +89,12 @@ struct CardSeries: Sendable {
   ///   range.
   func finished() throws -> CameraShots {
     var result = found
-    let shots: [(response: LinearRGB?, error: Double)]
+    let responses: [LinearRGB?]
     switch cards {
     case nil: return found
     case .known(_, let comparison):
       result.laws = comparison.laws
-      shots = comparison.responses.map { ($0, 0) }
+      responses = comparison.responses
     case .learning(let learning):
       guard let laws = learning.laws() else {
         throw Failure.badData(
@@ -102,20 +102,15 @@ struct CardSeries: Sendable {
             + "their values; 'wbcal gray' works")
       }
       result.laws = laws
-      shots = learning.responses(by: laws).map { ($0.response, $0.error) }
+      responses = learning.responses(by: laws)
     }
-    // The laws state errors up to this size themselves.
-    let smallError = 4 * CalibrationShot.defaultNoise
-    for (light, shot) in zip(lights, shots) {
-      guard let response = shot.response else {
+    for (light, response) in zip(lights, responses) {
+      guard let response else {
         throw Failure.badData(
           "neutral under \(light.name) is out of reach of the camera's controls")
       }
       result.shots.append(
-        try CalibrationShot(
-          light: light, response: response,
-          noise: shot.error > smallError ? shot.error : CalibrationShot.defaultNoise,
-          source: result.identity.id))
+        try CalibrationShot(light: light, response: response, source: result.identity.id))
     }
     return result
   }

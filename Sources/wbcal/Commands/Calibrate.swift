@@ -359,8 +359,8 @@ struct Calibrate: Subcommand {
 
   /// Returns lines about the expected errors of the fit's gains, and the shot that would improve it
   /// most.
-  static func expectations(of calibration: Calibration) -> [String] {
-    let errors = errors(of: calibration).map {
+  static func expectations(of calibration: Calibration, through laws: ControlLaws?) -> [String] {
+    let errors = errors(of: calibration, through: laws).map {
       "\($0.lightClass.rawValue) \(fixed(100 * $0.error, decimals: 1)) %"
     }
     var lines = doubt(of: calibration).map { [$0] } ?? []
@@ -374,8 +374,12 @@ struct Calibrate: Subcommand {
     return lines
   }
 
-  /// Returns the standard error of gains under a typical lamp of each class.
-  static func errors(of calibration: Calibration) -> [(lightClass: LightClass, error: Double)] {
+  /// Returns the standard error of gains under a typical lamp of each class. A large error of the
+  /// laws of the controls counts as well: it cancels only near the lights of the shots.
+  static func errors(
+    of calibration: Calibration, through laws: ControlLaws?
+  ) -> [(lightClass: LightClass, error: Double)] {
+    let lawError = laws.map(\.fitError).flatMap { $0 > smallLawError ? $0 : nil } ?? 0
     let lights: [(LightClass, String)] = [
       (.thermal, "A"), (.daylight, "D65"), (.led, "LED-B3"), (.fluorescent, "FL11"),
       (.other, "HP4"),
@@ -385,9 +389,13 @@ struct Calibrate: Subcommand {
         let errors = calibration.uncertainty.covariance(
           at: light.chromaticity, lightClass: lightClass)?.standardErrors
       else { return nil }
-      return (lightClass, max(errors.red, errors.blue))
+      let error = max(errors.red, errors.blue)
+      return (lightClass, (error * error + lawError * lawError).squareRoot())
     }
   }
+
+  /// The largest error of laws that the errors of a calibration contain already.
+  private static let smallLawError = 4 * CalibrationShot.defaultNoise
 
   /// Returns the light of the shot that would reduce the error most, and the error over all kinds
   /// of lamps now and after it; `nil` if no shot would reduce it much.
@@ -425,7 +433,9 @@ struct Calibrate: Subcommand {
     if let laws = profile.laws { lines += laws.summary }
     if let laws = profile.exposure { lines += laws.summary }
     if let calibration = profile.calibration {
-      lines += Self.expectations(of: calibration) + Self.chartSummary(of: calibration)
+      lines +=
+        Self.expectations(of: calibration, through: profile.laws)
+        + Self.chartSummary(of: calibration)
     }
     if let frames { lines.append("used \(frames) frames") }
     lines.append("saved \(target)")

@@ -69,7 +69,8 @@ struct StudioProfile: Sendable {
 
   init(name: String, path: String, profile: CameraProfile) {
     (self.name, self.path, self.profile) = (name, path, profile)
-    advice = profile.calibration.map { StudioAdvice($0) } ?? StudioAdvice()
+    advice =
+      profile.calibration.map { StudioAdvice($0, through: profile.laws) } ?? StudioAdvice()
   }
 }
 

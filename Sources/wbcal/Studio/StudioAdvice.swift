@@ -1,3 +1,4 @@
+import CameraProfiles
 import ColorScience
 import WhiteBalance
 
@@ -18,9 +19,9 @@ struct StudioAdvice: Sendable {
 
   init() {}
 
-  init(_ calibration: Calibration) {
-    sentences = Calibrate.expectations(of: calibration)
-    accuracy = Calibrate.errors(of: calibration).map {
+  init(_ calibration: Calibration, through laws: ControlLaws?) {
+    sentences = Calibrate.expectations(of: calibration, through: laws)
+    accuracy = Calibrate.errors(of: calibration, through: laws).map {
       Accuracy(class: $0.lightClass.rawValue, error: $0.error)
     }
     next = Calibrate.bestNextShot(of: calibration).flatMap { StandardIlluminant(named: $0.light) }

@@ -115,6 +115,6 @@ struct StudioCalibration: Sendable {
         light: taken.light.name, class: taken.lightClass?.rawValue,
         gains: Gains(neutralizing: fitted.shot.response), remark: fitted.remark)
     }
-    advice = StudioAdvice(calibration)
+    advice = StudioAdvice(calibration, through: found.laws)
   }
 }
