@@ -47,7 +47,7 @@ struct FrameKernelTests {
   }
 
   /// Lengths around that of a step and of a block.
-  private static let lengths = [0, 1, 7, 31, 32, 33, 34, 35, 63, 64, 100, 1023, 1057, 4099]
+  private static let lengths = [0, 1, 7, 12, 30, 31, 32, 33, 34, 35, 63, 64, 100, 1023, 1057, 4099]
 
   /// Returns random codes, or only codes at the limits.
   private static func codes(
