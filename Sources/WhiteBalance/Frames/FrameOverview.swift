@@ -38,6 +38,7 @@ package struct FrameOverview: Sendable {
   package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let darkLevel = Float(GrayCardEstimator().darkLevel)
+    let bins = Self.binsOfLight
     for row in 0..<Self.rows {
       let rows = Self.places(row, of: Self.rows, in: samples.rows)
       for column in 0..<Self.columns {
@@ -46,9 +47,9 @@ package struct FrameOverview: Sendable {
         for y in rows {
           for x in columns {
             let (light, isClipped) = samples.sample(bytes, column: x, row: y)
-            histogram.red[Self.bin(light.x)] += 1
-            histogram.green[Self.bin(light.y)] += 1
-            histogram.blue[Self.bin(light.z)] += 1
+            histogram.red[bins[light.x]] += 1
+            histogram.green[bins[light.y]] += 1
+            histogram.blue[bins[light.z]] += 1
             counts.all += 1
             if isClipped {
               counts.clipped += 1
@@ -74,10 +75,35 @@ package struct FrameOverview: Sendable {
     return stride(from: first, to: end, by: max(1, (end - first + density - 1) / density))
   }
 
-  /// Returns the bin of a linear value.
-  private static func bin(_ light: Float) -> Int {
-    guard light > 0, light < 1 else { return light >= 1 ? bins - 1 : 0 }
-    let stop = Double(stops) + logarithm(Double(light)) / logarithm(2)
-    return min(max(Int(stop * Double(bins) / Double(stops)), 0), bins - 1)
+  /// The bins of linear values, without a logarithm for each.
+  private struct Bins {
+    /// The bin of the first value of each slice: of the values that agree in the exponent and the
+    /// first 7 bits of the fraction. A slice is narrower than a bin.
+    private let first: [UInt8]
+    /// The least value of each bin after the first.
+    private let edges: [Float]
+    private static let start = Int(
+      Float(sign: .plus, exponent: -stops, significand: 1).bitPattern >> 16)
+
+    init() {
+      let edges = (1..<bins).map { bin in
+        Float(power(2, Double(stops * bin) / Double(bins) - Double(stops)))
+      }
+      self.edges = edges
+      first = (0..<stops << 7).map { slice in
+        let least = Float(bitPattern: UInt32(Self.start + slice) << 16)
+        return UInt8(edges.count { $0 <= least })
+      }
+    }
+
+    subscript(light: Float) -> Int {
+      guard light > 0, light < 1 else { return light >= 1 ? bins - 1 : 0 }
+      let slice = Int(light.bitPattern >> 16) - Self.start
+      guard slice >= 0 else { return 0 }
+      let bin = Int(first[slice])
+      return bin < edges.count && edges[bin] <= light ? bin + 1 : bin
+    }
   }
+
+  private static let binsOfLight = Bins()
 }

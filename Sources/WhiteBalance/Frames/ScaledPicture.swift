@@ -59,31 +59,36 @@ package struct ScaledPicture: Sendable {
     // is exact for sums of so few bytes.
     let share = (65536 + count - 1) / count
     // Without the parentheses, >> would come first, and everything would be black.
-    func mean(_ sum: Int) -> UInt8 { UInt8(truncatingIfNeeded: (sum &* share) >> 16) }
+    func mean(_ sum: UInt16) -> UInt8 { UInt8(truncatingIfNeeded: (Int(sum) &* share) >> 16) }
     let (width, height) = (width, height)
+    // Whole rows are added to each other, because bytes side by side are added many at a time: at
+    // the first pixel of each block is the sum of the block.
+    var sums = [UInt16](repeating: 0, count: ((width - 1) * scale + 1) * places.step)
     // The layout was checked to lie in the bytes; checking each sample takes twice as long as
     // everything else.
     unsafe source.withUnsafeBufferPointer { source in
       unsafe bytes.withUnsafeMutableBufferPointer { target in
-        var place = 0
-        for row in 0..<height {
-          for column in 0..<width {
-            var (red, green, blue) = (count / 2, count / 2, count / 2)
+        unsafe sums.withUnsafeMutableBufferPointer { sums in
+          var place = 0
+          for row in 0..<height {
+            unsafe sums.update(repeating: UInt16(count / 2))
             for y in 0..<taken {
-              var start =
-                min(row * scale + y * stride, layout.height - 1) * layout.bytesPerRow
-                + column * scale * places.step
-              for _ in 0..<taken {
-                red &+= Int(unsafe source[start &+ places.red])
-                green &+= Int(unsafe source[start &+ places.green])
-                blue &+= Int(unsafe source[start &+ places.blue])
-                start &+= stride &* places.step
+              let start = min(row * scale + y * stride, layout.height - 1) * layout.bytesPerRow
+              for x in 0..<taken {
+                let first = start + x * stride * places.step
+                for index in 0..<sums.count {
+                  unsafe sums[index] &+= UInt16(unsafe source[first &+ index])
+                }
               }
             }
-            unsafe target[place] = mean(red)
-            unsafe target[place + 1] = mean(green)
-            unsafe target[place + 2] = mean(blue)
-            place &+= 3
+            var start = 0
+            for _ in 0..<width {
+              unsafe target[place] = mean(sums[start &+ places.red])
+              unsafe target[place + 1] = mean(sums[start &+ places.green])
+              unsafe target[place + 2] = mean(sums[start &+ places.blue])
+              start &+= scale &* places.step
+              place &+= 3
+            }
           }
         }
       }
