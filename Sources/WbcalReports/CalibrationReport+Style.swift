@@ -30,19 +30,10 @@ extension CalibrationReport {
     svg text{fill:var(--ink)}
     svg .small{font-size:12px;fill:var(--soft)}
     svg .axis{fill:var(--soft);font-size:13px}
-    svg .halo{paint-order:stroke;stroke:var(--panel);stroke-width:3px;stroke-opacity:.8;
-    stroke-linejoin:round}
     svg .name{font-weight:600}
     svg line,svg path,svg circle,svg rect{vector-effect:non-scaling-stroke}
     .grid{stroke:var(--hair);stroke-width:1}
-    .frame{fill:none;stroke:var(--rule);stroke-width:1}
-    .tick{stroke:var(--soft);stroke-width:1}
     .field{opacity:var(--field)}
-    .spectral{fill:none;stroke:var(--soft);stroke-width:1}
-    .isotherm{stroke:var(--ink);stroke-opacity:.32;stroke-width:.8;fill:none}
-    .planckian{fill:none;stroke:var(--ink);stroke-width:1.6}
-    .daylight{fill:none;stroke:var(--ink);stroke-width:1.2;stroke-dasharray:4 3}
-    .foot{fill:var(--ink)}
     .cross{stroke:var(--ink);stroke-width:1.4}
     .seen{fill:none;stroke:var(--bad);stroke-width:1.5}
     .error{stroke:var(--bad);stroke-width:1.5}

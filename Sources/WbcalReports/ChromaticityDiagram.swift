@@ -9,9 +9,12 @@ struct ChromaticityDiagram {
     let name: String
     let description: String
     let frame: PlotFrame
+    var width = ChromaticityDiagram.width
     let height: Double
     let tick: Double
-    let cell: Double
+    /// The size of the cells of the field of colors; `nil` for none.
+    let cell: Double?
+    var isCompact = false
     /// The temperatures of the isotherms; 0 mired is infinite temperature.
     let isotherms: [Double]
     let wavelengths: [Double]
@@ -50,24 +53,16 @@ struct ChromaticityDiagram {
   /// Returns the drawing, the names of the shots or labels that it omits, and the names of the
   /// ellipses that are too small to see in it.
   func drawn() -> (svg: SVG, omitted: [String], tiny: [String]) {
-    var svg = SVG(width: Self.width, height: view.height, description: view.description)
+    var svg = SVG(width: view.width, height: view.height, description: view.description)
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
     let locus = SpectralOutline.points
     svg.defineClip("\(view.name)-frame", frame.box.corners)
     svg.defineClip("\(view.name)-locus", locus.map(point))
-    let cellWidth = view.cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
-    svg.defineBlur("\(view.name)-blur", deviation: 0.6 * cellWidth)
     svg.axes(
-      frame, xTicks: frame.horizontal.ticks(every: view.tick),
-      yTicks: frame.vertical.ticks(every: view.tick))
+      frame, xTicks: frame.horizontal.ticks(every: view.tick).filter { $0.value >= 0 },
+      yTicks: frame.vertical.ticks(every: view.tick).filter { $0.value >= 0 })
     svg.group(class: "plot", clip: "\(view.name)-frame") { svg in
-      svg.group(class: "field", clip: "\(view.name)-locus") { svg in
-        svg.group(class: "mesh", filter: "\(view.name)-blur") { svg in
-          for cell in ColorField.cells(of: frame, size: view.cell, outline: locus) {
-            svg.area(cell.box, color: cell.color)
-          }
-        }
-      }
+      if let cell = view.cell { drawField(&svg, of: cell) }
       svg.path(locus.map(point), closed: true, class: "spectral")
       svg.group(class: "isotherms", clip: "\(view.name)-locus") { svg in
         for kelvin in view.isotherms {
@@ -82,7 +77,7 @@ struct ChromaticityDiagram {
         }
       }
     }
-    svg.axisTitles(frame, x: "x", y: "y")
+    svg.axisTitles(frame, x: "x", y: "y", isCompact: view.isCompact)
     drawWavelengths(&svg, &labels)
     drawTemperatures(&svg, &labels)
     let omitted = drawShots(&svg, &labels)
@@ -91,6 +86,18 @@ struct ChromaticityDiagram {
       svg.label(ellipse.name, at: point(ellipse.center), class: "small halo", &labels)
     }
     return (svg, omitted, ellipses.filter(isTiny).map(\.name))
+  }
+
+  private func drawField(_ svg: inout SVG, of cell: Double) {
+    let width = cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
+    svg.defineBlur("\(view.name)-blur", deviation: 0.6 * width)
+    svg.group(class: "field", clip: "\(view.name)-locus") { svg in
+      svg.group(class: "mesh", filter: "\(view.name)-blur") { svg in
+        for cell in ColorField.cells(of: frame, size: cell, outline: SpectralOutline.points) {
+          svg.area(cell.box, color: cell.color)
+        }
+      }
+    }
   }
 
   /// Indicates whether an ellipse is so small that the marks hide it.

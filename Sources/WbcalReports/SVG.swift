@@ -123,11 +123,16 @@ struct SVG: Hashable, Sendable {
   }
 
   /// Writes the titles of the axes. It is called after the data are drawn, so that the titles are
-  /// above them.
-  mutating func axisTitles(_ frame: PlotFrame, x: String, y: String) {
+  /// above them; both are within the frame if it is compact.
+  mutating func axisTitles(_ frame: PlotFrame, x: String, y: String, isCompact: Bool = false) {
     let box = frame.box
-    text(
-      x, at: Point(x: box.left + box.width / 2, y: box.bottom + 36), anchor: .middle, class: "axis")
+    if isCompact {
+      text(x, at: Point(x: box.right - 8, y: box.bottom - 8), anchor: .end, class: "axis halo")
+    } else {
+      text(
+        x, at: Point(x: box.left + box.width / 2, y: box.bottom + 36), anchor: .middle,
+        class: "axis")
+    }
     text(y, at: Point(x: box.left + 8, y: box.top + 17), class: "axis halo")
   }
   private mutating func open(_ element: String, _ name: String, _ attributes: String) {

@@ -41,6 +41,27 @@ struct DrawingTests {
     #expect(data.x == 125 && data.y == 0)
   }
 
+  /// A page marks a light where the diagram draws it.
+  @Test(arguments: [(300, 200), (366, 340), (100, 700)], [false, true])
+  func aPageMarksLightsInTheDiagram(size: (Int, Int), isWhole: Bool) throws {
+    let diagram = PageDiagram(width: size.0, height: size.1, isWhole: isWhole)
+    let (box, x, y) = (diagram.box, diagram.x, diagram.y)
+    #expect(box[0] > 0 && box[1] > 0 && box[2] < Double(size.0) && box[3] < Double(size.1))
+    let scale = (box[2] - box[0]) / (x[1] - x[0])
+    #expect(abs(scale / ((box[3] - box[1]) / (y[1] - y[0])) - 1) < 1e-9)
+    // The foot of an isotherm is its black body, and the shown part contains all common lights.
+    for kelvin in [2000.0, 3000, 6500] {
+      let light = Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
+      let (left, top) = (box[0] + (light.x - x[0]) * scale, box[3] - (light.y - y[0]) * scale)
+      let foot =
+        "<circle class=\"foot\" cx=\"\(Figure.plain(left, 2))\" cy=\"\(Figure.plain(top, 2))\""
+      #expect(diagram.svg.contains(foot), "\(kelvin)")
+      #expect(box[0] < left && left < box[2] && box[1] < top && top < box[3])
+    }
+    // Nothing colored is next to the picture.
+    #expect(!diagram.svg.contains("fill=\"#") && !diagram.svg.contains("blur"))
+  }
+
   @Test func labelsDoNotOverlap() throws {
     let bounds = Box(left: 0, top: 0, width: 400, height: 300)
     var labels = LabelPlacement(bounds: bounds, fontSize: 14)

@@ -1,4 +1,4 @@
-// Numbers as text, and some color science.
+// Numbers as text.
 
 import { words } from "./words.js";
 
@@ -82,26 +82,4 @@ export class Steady {
     const text = format(this.#shown, digits);
     return known ? `${text} ± ${Math.max(step, Math.round(this.#error / step) * step).toFixed(digits)}` : text;
   }
-}
-
-// MARK: Color
-
-export const toUV = ([x, y]) => [4 * x / (12 * y - 2 * x + 3), 6 * y / (12 * y - 2 * x + 3)];
-export const toXY = ([u, v]) => [3 * u / (2 * u - 8 * v + 4), 2 * v / (2 * u - 8 * v + 4)];
-
-/** The chromaticity of a temperature and a tint (3000 Duv, positive for green), from rows of [kelvin, x, y]. */
-export function chromaticity(temperature, tint, planckian) {
-  if (!planckian?.length || !Number.isFinite(temperature)) return null;
-  const rows = planckian[0][0] < planckian.at(-1)[0] ? planckian : [...planckian].reverse();
-  const mired = 1e6 / temperature;
-  let after = rows.findIndex(row => row[0] >= temperature);
-  if (after < 1) after = after === 0 ? 1 : rows.length - 1;
-  const [cold, warm] = [rows[after], rows[after - 1]];
-  const share = (mired - 1e6 / warm[0]) / (1e6 / cold[0] - 1e6 / warm[0]);
-  const [from, to] = [toUV([warm[1], warm[2]]), toUV([cold[1], cold[2]])];
-  const [du, dv] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(du, dv);
-  const duv = (tint ?? 0) / 3000;
-  // Towards higher temperatures u and v fall; green lies where v is larger.
-  return toXY([from[0] + share * du + duv * dv / length, from[1] + share * dv - duv * du / length]);
 }

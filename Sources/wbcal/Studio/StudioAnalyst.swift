@@ -48,8 +48,19 @@ actor StudioAnalyst {
     let seen = StudioReading(
       region: region.record, exposure: exposure, focus: focus, sharpness: sharpness,
       histogram: .init(overview.histogram), zebra: .init(overview), set: setup.set,
-      latency: laws?.latency, rate: rate)
+      wanted: Self.wanted(setup.set?.asked, state.record.device), latency: laws?.latency,
+      rate: rate)
     return Joined(first: state.record, second: seen)
+  }
+
+  private static func wanted(
+    _ asked: StudioReading.Setting.Light?, _ device: LightRecord?
+  ) -> [Double]? {
+    let light = asked.map { ($0.temperature, $0.tint) } ?? device.map { ($0.temperature, $0.tint) }
+    return light.map { temperature, tint in
+      let place = Chromaticity(TemperatureAndTint(temperature: temperature, tint: tint ?? 0))
+      return [place.x, place.y]
+    }
   }
 
   private func readOtherControls(of camera: Camera) async throws {

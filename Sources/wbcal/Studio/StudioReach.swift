@@ -1,6 +1,5 @@
 import CameraProfiles
 import ColorScience
-import WbcalReports
 import WhiteBalance
 
 /// The lights for which a camera's controls make a card neutral, according to its profile and its
@@ -95,23 +94,5 @@ struct StudioReach: Encodable, Equatable, Sendable {
         ? model.lights(for: gains, lightClass: nil).first.flatMap { TemperatureAndTint($0) } : nil
     }.map(\.temperature).filter { $0.isFinite && $0 > 0 }
     return temperatures.isEmpty ? nil : temperatures.sorted()
-  }
-}
-
-/// The curves of the chromaticity diagram that a page draws.
-struct SpectrumLocus: Encodable {
-  /// Monochromatic light.
-  var xy: [[Double]]
-  /// Black bodies: kelvin, x and y.
-  var planckian: [[Double]]
-
-  static let shared = SpectrumLocus()
-
-  private init() {
-    xy = SpectralOutline.points.map { [$0.x, $0.y] }
-    planckian = stride(from: 20.0, through: 1000, by: 10).map { mired in
-      let light = Chromaticity(CorrelatedColorTemperature(kelvin: 1e6 / mired, duv: 0))
-      return [1e6 / mired, light.x, light.y]
-    }
   }
 }

@@ -12,6 +12,8 @@ struct StudioReading: Encodable {
   var histogram: Histogram
   var zebra: Zebra
   var set: Setting?
+  /// The x and y of the light that was asked, or else of the one that the camera is set for.
+  var wanted: [Double]?
   var latency: Int?
   var rate: Double?
 

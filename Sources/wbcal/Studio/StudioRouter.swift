@@ -1,4 +1,5 @@
 import WbcalFoundation
+import WbcalReports
 import WbcalWebServer
 
 /// Answers the requests of browsers that have been let in.
@@ -46,7 +47,10 @@ struct StudioRouter: Sendable {
         bytes = try await camera.snapshot(width: try width(request, or: 4096))
       }
       return WebResponse(contentType: "image/jpeg", body: .bytes(bytes))
-    case "spectrum-locus": return .text(try jsonLine(SpectrumLocus.shared))
+    case "diagram":
+      let (width, height) = (try side("width", request), try side("height", request))
+      let isWhole = request.query("whole") == "true"
+      return .text(try jsonLine(PageDiagram(width: width, height: height, isWhole: isWhole)))
     case "file":
       let (bytes, type) = try camera.folder.read(request.query("name") ?? "")
       // A file in the folder, which may be anybody's, must not run scripts here.
@@ -81,6 +85,13 @@ struct StudioRouter: Sendable {
       throw .usage("the width must be 16 to 4096 pixels")
     }
     return width
+  }
+
+  private func side(_ name: String, _ request: WebRequest) throws(StudioProblem) -> Int {
+    guard let side = request.query(name).flatMap(Int.init), 100...4096 ~= side else {
+      throw .usage("the \(name) of the diagram must be 100 to 4096 pixels")
+    }
+    return side
   }
 
   /// The longest time for which a request for events waits for one.
