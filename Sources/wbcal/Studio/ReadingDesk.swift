@@ -37,11 +37,12 @@ final class ReadingDesk: Sendable {
 
   /// Sets the camera and the options for readings from now on; `nil` while there is no camera.
   ///
-  /// - Parameter isNew: `true` if it is another camera, or what is known of it has changed.
+  /// - Parameter isNew: `true` if it is another camera, or what is known of it has changed. Then
+  ///   the next frame is read.
   func set(_ setup: Setup?, isNew: Bool) {
     state.withLock { state in
       state.setup = setup
-      if isNew { state.generation += 1 }
+      if isNew { (state.generation, state.next) = (state.generation + 1, .now) }
     }
   }
 

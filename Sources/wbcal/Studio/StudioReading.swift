@@ -97,7 +97,7 @@ extension StudioReading.Zebra {
 
   private static func bits(_ cells: [Bool]) -> String {
     var bytes = Data(count: (cells.count + 7) / 8)
-    for (index, isSet) in cells.enumerated() where isSet {
+    for index in cells.indices where cells[index] {
       bytes[index / 8] |= 0x80 >> UInt8(index % 8)
     }
     return bytes.base64EncodedString()
