@@ -9,6 +9,8 @@ PACKAGES = pkg-config liblcms2-dev libmicrohttpd-dev libraw-dev libspng-dev libt
 # What machine-vision cameras need. Where they cannot be had, the tool is built without such cameras.
 GENICAM_PACKAGES = libaravis-dev libusb-1.0-0-dev
 TRAITS = $(shell pkg-config --exists aravis-0.8 2>/dev/null && echo --traits default,GenICam)
+# Where Debian's Firefox cannot be had, the tests of pages run in Chromium alone, and say so.
+FIREFOX_PACKAGES = firefox-esr
 TEST_PACKAGES = chromium-driver curl fish groff-base libimage-exiftool-perl liblcms2-utils parallel zsh
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
@@ -58,6 +60,7 @@ deps:
 # Other programs that read what this one writes.
 test-deps: deps
 	$(call install,$(TEST_PACKAGES))
+	@Packaging/install.sh $(FIREFOX_PACKAGES) || echo "the tests of pages run in Chromium alone, for want of: $(FIREFOX_PACKAGES)"
 
 build: deps
 	swift build -c release $(TRAITS) --product wbcal

@@ -9,31 +9,31 @@ import WhiteBalance
 extension BrowserSuite {
   /// The studio's page in a browser, used as by a person.
   @Suite(.timeLimit(.minutes(20))) struct StudioBrowserTests {
-    private let bench: Workbench
+    let bench: Workbench
 
     init() throws { bench = try Workbench() }
 
-    private static let enter = "\u{E007}"
+    static let enter = "\u{E007}"
 
-    private func address(_ studio: StudioBench) -> String {
+    func address(_ studio: StudioBench) -> String {
       "http://127.0.0.1:\(studio.port)/?token=\(studio.token)"
     }
 
     /// Returns a browser that shows a studio's camera.
-    private func browser(
-      of studio: StudioBench, _ kind: BrowserKind = .chromium, as look: BrowserWindow = .laptop
+    func browser(
+      of studio: StudioBench, _ kind: BrowserKind, as look: BrowserWindow = .laptop
     ) throws -> Browser {
       let browser = try Browser(kind, look)
       try show(studio, browser)
       return browser
     }
 
-    private func show(_ studio: StudioBench, _ browser: Browser) throws {
+    func show(_ studio: StudioBench, _ browser: Browser) throws {
       try browser.open(address(studio))
       try waitUntilLive(browser)
     }
 
-    private func waitUntilLive(_ browser: Browser) throws {
+    func waitUntilLive(_ browser: Browser) throws {
       try browser.wait(
         for: "document.querySelector('#state').textContent === 'Live' "
           + "&& document.querySelector('#live').dataset.pictures > 0 "
@@ -42,32 +42,32 @@ extension BrowserSuite {
     }
 
     /// Waits until no action runs, and all settings of sliders have been answered.
-    private func waitForRest(_ browser: Browser) throws {
+    func waitForRest(_ browser: Browser) throws {
       try browser.wait(
         for: "document.querySelector('#task').hidden "
           + "&& !/Setting/.test(document.querySelector('#balance-trace').textContent)")
     }
 
-    private func lastCommand(_ browser: Browser) throws -> String {
+    func lastCommand(_ browser: Browser) throws -> String {
       try browser.value(
         "[...document.querySelectorAll('#log-lines code')].at(-1)?.textContent ?? ''") as? String
         ?? ""
     }
 
-    private func isVisible(_ selector: String) -> String {
+    func isVisible(_ selector: String) -> String {
       "document.querySelector('\(selector)').checkVisibility()"
     }
 
-    private func contains(_ selector: String, _ pattern: String) -> String {
+    func contains(_ selector: String, _ pattern: String) -> String {
       "/\(pattern)/.test(document.querySelector('\(selector)').textContent)"
     }
 
-    private func region(_ studio: StudioBench) throws -> [Int] {
+    func region(_ studio: StudioBench) throws -> [Int] {
       try #require(try studio.get("camera").object()["region"] as? [Int])
     }
 
     /// Chooses an option of a menu.
-    private func choose(_ value: String, in selector: String, _ browser: Browser) throws {
+    func choose(_ value: String, in selector: String, _ browser: Browser) throws {
       _ = try browser.value(
         "(() => { const menu = document.querySelector('\(selector)'); menu.value = '\(value)'; "
           + "menu.dispatchEvent(new Event('change')); })()")
@@ -127,10 +127,12 @@ extension BrowserSuite {
     }
 
     /// A box is drawn, moved and made gray; the result stands there as long as it is true.
-    @Test func whatIsShownIsTrueNow() async throws {
+    @Test(arguments: BrowserKind.allCases)
+    func whatIsShownIsTrueNow(kind: BrowserKind) async throws {
+      try kind.require()
       let device = "simulated:size=320x240,shutter=absolute,light=FL11"
       let studio = try StudioBench(bench, device: device)
-      let browser = try browser(of: studio)
+      let browser = try browser(of: studio, kind)
       let scale = try #require(
         try browser.value("document.querySelector('#frame').clientWidth / 320") as? Double)
       try browser.drag("#region", by: (x: Int(24 * scale), y: Int(12 * scale)))
@@ -178,14 +180,16 @@ extension BrowserSuite {
 
     // MARK: Sliders
 
-    @Test func aSliderSetsTheCamera() async throws {
+    @Test(arguments: BrowserKind.allCases)
+    func aSliderSetsTheCamera(kind: BrowserKind) async throws {
+      try kind.require()
       try await bench.run(
         "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o",
         "sim.json"
       ).expect(0)
       let device = Workbench.camera + ",light=5000K"
       let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
-      let browser = try browser(of: studio)
+      let browser = try browser(of: studio, kind)
       try browser.type("3200\(Self.enter)", into: "#temperature-slider-number")
       try browser.wait(for: contains("#log-lines", "--temperature 3200"))
       try waitForRest(browser)
@@ -245,10 +249,12 @@ extension BrowserSuite {
     }
 
     /// A slider moves the picture while it is moved, and all of it is one change.
-    @Test func aSliderMovesThePictureLive() async throws {
+    @Test(arguments: BrowserKind.allCases)
+    func aSliderMovesThePictureLive(kind: BrowserKind) async throws {
+      try kind.require()
       let device = "simulated:pipeline=webcam,size=160x120,controls=balances"
       let studio = try StudioBench(bench, device: device)
-      let browser = try browser(of: studio)
+      let browser = try browser(of: studio, kind)
       let page = try StudioPage(studio, "watcher")
       let old = try await page.wait(for: "reading")
       _ = try browser.value(
@@ -295,11 +301,13 @@ extension BrowserSuite {
     }
 
     /// A profile that does not know the camera: no value is shown before one is known.
-    @Test func nothingUnknownIsShown() async throws {
+    @Test(arguments: BrowserKind.allCases)
+    func nothingUnknownIsShown(kind: BrowserKind) async throws {
+      try kind.require()
       try await bench.run("profile", "import", "libcamera:imx219", "-o", "photo.json").expect(0)
       let device = "simulated:pipeline=webcam,size=160x120"
       let studio = try StudioBench(bench, "--profile", "photo.json", device: device)
-      let browser = try browser(of: studio)
+      let browser = try browser(of: studio, kind)
       let unknown =
         "document.querySelector('#temperature-slider').classList.contains('unknown') "
         + "&& document.querySelector('#temperature-slider-number').value === ''"
@@ -325,10 +333,12 @@ extension BrowserSuite {
 
     // MARK: Calibration
 
-    @Test func calibrationThroughThePage() async throws {
+    @Test(arguments: BrowserKind.allCases)
+    func calibrationThroughThePage(kind: BrowserKind) async throws {
+      try kind.require()
       try bench.write("notes.json", #"{"my": "notes"}"#)
       let studio = try StudioBench(bench)
-      let browser = try browser(of: studio)
+      let browser = try browser(of: studio, kind)
       try browser.click("#go-calibrate")
       // The automatic white balance moves the picture, which is no reason to wait.
       try browser.wait(for: contains("#checks", "automatic white balance is switched off"))
@@ -384,10 +394,12 @@ extension BrowserSuite {
 
     /// Eight windows of one browser show the camera; one of them controls it, and a reload in the
     /// middle of an action changes nothing.
-    @Test func reloadedInMidActionAndManyWindows() throws {
+    @Test(arguments: BrowserKind.allCases)
+    func reloadedInMidActionAndManyWindows(kind: BrowserKind) throws {
+      try kind.require()
       // The simulated camera takes the time of a real one.
       let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
-      let browser = try browser(of: studio)
+      let browser = try browser(of: studio, kind)
       let first = browser.windows[0]
       let task = "!document.querySelector('#task').hidden"
       try browser.click("#more-balance summary")
@@ -421,9 +433,11 @@ extension BrowserSuite {
     }
 
     /// Another camera is chosen on the page; what is wrong with one is stated as it is.
-    @Test func anotherCameraIsChosen() async throws {
+    @Test(arguments: BrowserKind.allCases)
+    func anotherCameraIsChosen(kind: BrowserKind) async throws {
+      try kind.require()
       let studio = try StudioBench(bench, device: "/dev/missing")
-      let browser = try Browser(.chromium, .laptop)
+      let browser = try Browser(kind, .laptop)
       try browser.open(address(studio))
       try browser.wait(for: contains("#veil", "This camera is not connected"))
       #expect(try browser.text("#state") == "Not found")
@@ -449,12 +463,14 @@ extension BrowserSuite {
     // MARK: For everybody
 
     /// The card is made gray by the keyboard alone, and by single keys.
-    @Test func theKeyboardIsEnough() throws {
+    @Test(arguments: [BrowserKind.chromium])
+    func theKeyboardIsEnough(kind: BrowserKind) throws {
+      try kind.require()
       let studio = try StudioBench(bench, device: "simulated:size=160x120,light=FL11")
-      let browser = try browser(of: studio)
-      func goTo(_ id: String) throws {
+      let browser = try browser(of: studio, kind)
+      func goTo(_ id: String, backwards: Bool = false) throws {
         for _ in 0..<60 {
-          try browser.press("\u{E004}")
+          try browser.press("\u{E004}", holding: backwards ? "\u{E008}" : nil)
           if try browser.value("document.activeElement.id") as? String == id { return }
         }
         Issue.record("Tab does not reach #\(id)")
@@ -464,8 +480,7 @@ extension BrowserSuite {
       let before = try #require(try browser.value(left) as? Double)
       try browser.press("\u{E014}\u{E014}")
       try browser.wait(for: "\(left) > \(before)")
-      _ = try browser.value("document.activeElement.blur()")
-      try goTo("gray")
+      try goTo("gray", backwards: true)
       try browser.press(Self.enter)
       try browser.wait(for: isVisible("#keep-gray"))
       try goTo("keep-gray")
@@ -530,9 +545,11 @@ extension BrowserSuite {
     }
 
     /// Nothing moves by itself for a user who prefers that.
-    @Test(arguments: [false, true]) func reducedMotionIsRespected(isStill: Bool) throws {
+    @Test(arguments: BrowserKind.allCases, [false, true])
+    func reducedMotionIsRespected(kind: BrowserKind, isStill: Bool) throws {
+      try kind.require()
       let studio = try StudioBench(bench)
-      let browser = try browser(of: studio, as: isStill ? .laptop.withoutMotion : .laptop)
+      let browser = try browser(of: studio, kind, as: isStill ? .laptop.withoutMotion : .laptop)
       try browser.press("?")
       try browser.wait(for: isVisible("#help"))
       let animations = try browser.value(
@@ -565,7 +582,9 @@ extension BrowserSuite {
     }
 
     /// Names, roles, contrast, overlaps and touch targets, on every panel; 683 is a zoom of 200 %.
-    @Test func everythingIsLegibleAndNamed() async throws {
+    @Test(arguments: BrowserKind.allCases)
+    func everythingIsLegibleAndNamed(kind: BrowserKind) async throws {
+      try kind.require()
       let device = "simulated:size=320x240,shutter=absolute,lens=motor,light="
       // With a profile the page shows more: the light, and the range of the controls.
       try await bench.run(
@@ -573,7 +592,7 @@ extension BrowserSuite {
         "sim.json"
       ).expect(0)
       let studio = try StudioBench(bench, "--profile", "sim.json", device: device + "A")
-      let browser = try browser(of: studio)
+      let browser = try browser(of: studio, kind)
       try browser.click("#gray")
       let script = try String(
         contentsOf: URL(filePath: #filePath).deletingLastPathComponent()

@@ -113,11 +113,14 @@ final class Browser {
     _ = try ask(.sendKeys(element: element), ["text": text])
   }
 
-  /// Presses keys in the focused element, by WebDriver's numbers for keys without a letter.
-  func press(_ keys: String) throws {
-    let actions = keys.flatMap { key in
-      ["keyDown", "keyUp"].map { ["type": $0, "value": String(key)] }
-    }
+  /// Presses keys in the focused element, by WebDriver's numbers for keys without a letter, while
+  /// another one is held.
+  func press(_ keys: String, holding modifier: String? = nil) throws {
+    func action(_ type: String, _ key: String) -> [String: String] { ["type": type, "value": key] }
+    let actions =
+      (modifier.map { [action("keyDown", $0)] } ?? [])
+      + keys.flatMap { [action("keyDown", String($0)), action("keyUp", String($0))] }
+      + (modifier.map { [action("keyUp", $0)] } ?? [])
     _ = try ask(
       .performActions,
       ["actions": [["type": "key", "id": "keys", "actions": actions] as [String: Any]]])
