@@ -343,9 +343,15 @@ extension BrowserSuite {
       // The automatic white balance moves the picture, which is no reason to wait.
       try browser.wait(for: contains("#checks", "automatic white balance is switched off"))
       #expect(try browser.text("#checks").contains("still changes") == false)
+      // Nothing is taken for the lamp that nobody named.
+      try browser.click("#take-shot")
+      try browser.wait(for: contains("#shot-status", "Choose the lamp first"))
+      #expect(try browser.value("document.activeElement.id") as? String == "lamp")
+      try choose("bulb", in: "#lamp", browser)
       try browser.click("#take-shot")
       try browser.wait(
         for: contains("#advice", "One lamp cannot be checked: if it was not “Light bulb"))
+      #expect(try browser.value("document.querySelector('#lamp').value") as? String == "")
       try choose("daylight", in: "#lamp", browser)
       try browser.wait(for: "!document.querySelector('#take-shot').disabled")
       try browser.click("#take-shot")
@@ -463,7 +469,7 @@ extension BrowserSuite {
     // MARK: For everybody
 
     /// The card is made gray by the keyboard alone, and by single keys.
-    @Test(arguments: [BrowserKind.chromium])
+    @Test(arguments: BrowserKind.allCases)
     func theKeyboardIsEnough(kind: BrowserKind) throws {
       try kind.require()
       let studio = try StudioBench(bench, device: "simulated:size=160x120,light=FL11")
@@ -483,11 +489,13 @@ extension BrowserSuite {
       try goTo("gray", backwards: true)
       try browser.press(Self.enter)
       try browser.wait(for: isVisible("#keep-gray"))
+      #expect(try browser.value("document.activeElement.id") as? String == "done")
       try goTo("keep-gray")
       try browser.press(Self.enter)
       try browser.wait(for: contains("#keep-bar", "keeps this setting"))
       try browser.press("u")
       try browser.wait(for: "document.querySelector('#undo').disabled")
+      #expect(try browser.value("document.activeElement.id") as? String == "gray")
       try browser.press("g")
       try browser.wait(for: isVisible("#keep-gray"))
       #expect(try browser.complaints().isEmpty)

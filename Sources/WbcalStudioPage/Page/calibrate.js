@@ -3,7 +3,7 @@
 import { $, make, put, say, show } from "./elements.js";
 import { fillClasses, lampName } from "./controls.js";
 import { percent, sentences } from "./numbers.js";
-import { region } from "./region.js";
+import { region, unreadable, whyUnreadable } from "./region.js";
 import { act, on, state } from "./server.js";
 import { words } from "./words.js";
 
@@ -64,9 +64,10 @@ function checks(reading) {
   if (Number.isFinite(stops)) list.push(stops < -5 || dark > total / 100 ? ["bad", say.dark] : ["good", say.bright]);
   // An automatic white balance moves the picture, but not while the card is measured.
   list.push(reading.mode !== "locked" ? ["good", say.automatic] : reading.adjusting ? ["wait", say.changing] : ["good", say.steady]);
-  // The server's own reasons are more precise.
-  const reasons = sentences(card.reasons).map(reason => ["bad", reason]);
-  return reasons.length ? [...reasons, ...list.filter(([kind]) => kind !== "bad")] : list;
+  // The server's judgement includes more than these shares.
+  const reasons = card.accepted || list.some(([kind]) => kind === "bad") ? []
+    : [unreadable(card)].filter(Boolean).concat(sentences(card.reasons)).slice(0, 1);
+  return [...reasons.map(reason => ["bad", reason]), ...list];
 }
 
 let last = "";
@@ -88,20 +89,25 @@ let taking = false;
 
 async function takeShot() {
   if (taking || state.control?.here !== true) return;
-  const light = lights[$("lamp").value]();
-  if (!light.light) {
-    $("shot-light").focus();
-    return put($("shot-status"), texts.nameLamp);
+  const light = lights[$("lamp").value]?.();
+  if (!light?.light) {
+    $(light ? "shot-light" : "lamp").focus();
+    return put($("shot-status"), light ? texts.nameLamp : texts.chooseLamp);
   }
   const name = nameOfLamp();
   taking = true;
   $("take-shot").disabled = true;
   put($("shot-status"), texts.taking(name));
-  const answer = await act("calibrate/shot", { ...light, region }, "shot");
+  const others = state.camera?.shots?.length;
+  const answer = await act("calibrate/shot", { ...light, region }, "shot",
+    refusal => whyUnreadable(refusal) || refusal.error === "bad-data" && others && texts.contradicts(name));
   taking = false;
   $("take-shot").disabled = false;
   put($("shot-status"), answer ? texts.taken(name) : "");
-  if (answer) $("shot-light").value = "";
+  if (!answer) return;
+  // A wrong name would spoil everything, so that the next lamp is named anew.
+  $("shot-light").value = $("lamp").value = "";
+  drawLamp();
 }
 
 // MARK: The result
@@ -133,6 +139,9 @@ function drawShots(camera) {
   show($("calibrate-intro"), text === "");
   put($("advice"), text);
   show($("finish").closest(".row"), shots.length > 0);
+  $("finish").classList.toggle("primary", shots.length > 1);
+  $("take-shot").classList.toggle("primary", shots.length < 2);
+  put($("switch-on"), shots.length ? texts.switchOnAnother : texts.switchOn);
   $("shots").replaceChildren(...shots.map((shot, index) => {
     const { red, green = 1, blue } = shot.gains ?? {};
     const gains = Number.isFinite(red) ? texts.gains((red / green).toFixed(3), (blue / green).toFixed(3)) : "";
@@ -173,7 +182,8 @@ async function finish(replace = null) {
 // MARK: Start
 
 export function start() {
-  $("lamp").append(...Object.entries(texts.lamps).map(([value, text]) => make("option", { value, text })));
+  $("lamp").append(make("option", { value: "", text: texts.noLamp }),
+    ...Object.entries(texts.lamps).map(([value, text]) => make("option", { value, text })));
   $("package").append(...Object.entries(texts.temperatures).map(([value, text]) => make("option", { value, text })));
   $("lamp").onchange = drawLamp;
   drawLamp();

@@ -158,6 +158,7 @@ function addLog({ command, remark, at: time }) {
 
 // MARK: Tabs
 
+const narrow = matchMedia("(max-width: 1000px)");
 const tabs = [...document.querySelectorAll('[role="tab"]')];
 
 export function choose(tab, focuses = true) {
@@ -166,7 +167,9 @@ export function choose(tab, focuses = true) {
     one.tabIndex = one === tab ? 0 : -1;
     show($(one.getAttribute("aria-controls")), one === tab);
   }
-  if (focuses) tab.focus();
+  if (focuses) tab.focus({ preventScroll: true });
+  // In a narrow window the controls are below the picture, which stays in sight.
+  if (focuses && narrow.matches) $("panels").scrollIntoView();
 }
 
 function startTabs() {

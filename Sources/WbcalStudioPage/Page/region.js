@@ -114,8 +114,20 @@ export async function takeGray() {
   if ($("gray").disabled || !region) return;
   choose([]);
   // The camera states in its own event what was achieved, also if it is not neutral.
-  await act("gray", { region }, "picture", answer => Number.isFinite(answer.ciede2000));
+  await act("gray", { region }, "picture", answer => Number.isFinite(answer.ciede2000) || whyUnreadable(answer));
 }
+
+/** Returns the reason that a card cannot be measured, in the words of this page; "" if it can, or the reason is another one. */
+export function unreadable(card) {
+  if (!card || card.accepted) return "";
+  const { total, used, clipped, dark } = card.pixels;
+  const { card: texts } = words;
+  return clipped > 0.5 * (total - used) && clipped > 0.05 * total ? texts.clipped
+    : dark > 0.5 * total ? texts.dark : Number.isFinite(card.nonuniformity) ? texts.uneven : "";
+}
+
+/** The same of an action's refusal. */
+export const whyUnreadable = answer => answer.error === "refused" && unreadable(state.reading?.region);
 
 /** The difference of the card's colors from gray in a reading, as a share. */
 function colorOf(reading) {
@@ -132,8 +144,12 @@ function drawGuide() {
   const { camera, reading, task } = state;
   const neutral = state.connected && camera?.state === "open" ? camera.neutral : null;
   const works = task?.state === "running" && task.action === "gray";
-  show($("steps"), !neutral);
-  show($("done"), Boolean(neutral));
+  const [steps, done, focused] = [$("steps"), $("done"), document.activeElement];
+  show(steps, !neutral);
+  show(done, Boolean(neutral));
+  // Whoever uses the keyboard goes on with what replaced the button.
+  if (neutral && steps.contains(focused)) done.focus({ preventScroll: true });
+  if (!neutral && done.contains(focused)) $("gray").focus({ preventScroll: true });
   if (!neutral) {
     after = { key: "", color: null, changes: 0 };
     if (!works) put($("gray-result"), "");
@@ -144,14 +160,21 @@ function drawGuide() {
   const lines = [
     changed ? guide.changed
       : neutral.accepted ? guide.neutral
-        : neutral.ciede2000 < 1 ? guide.noDifference : guide.near(neutral.ciede2000.toFixed(1)),
+        : neutral.ciede2000 < 1 ? guide.noDifference : guide.near(neutral.ciede2000),
     !changed && guide[neutral.card], !changed && neutral.accepted && knownLight(reading),
   ];
   put($("gray-result"), lines.filter(Boolean).join(" "));
-  $("done").dataset.kind = changed || !neutral.accepted ? "warn" : "good";
-  show($("right-exposure"), !changed && Boolean(neutral.card));
+  // What has to be done first is the button that stands out.
+  const isWrong = !changed && Boolean(neutral.card);
+  done.dataset.kind = changed || isWrong || !neutral.accepted ? "warn" : "good";
+  show($("right-exposure"), isWrong);
+  $("keep-gray").classList.toggle("primary", !isWrong && !changed);
+  $("gray-again").classList.toggle("primary", changed);
   put($("keep-gray"), camera.keep ? guide.kept : guide.keep);
-  if (camera.keep) $("keep-gray").disabled = true;
+  if (camera.keep) {
+    if (focused === $("keep-gray")) done.focus({ preventScroll: true });
+    $("keep-gray").disabled = true;
+  }
 }
 
 function knownLight(reading) {

@@ -110,7 +110,8 @@ const longest = 600_000;
 
 /**
  * Sends an action. Returns its object, or null if it failed: then the reasons are shown in the element
- * `data-errors=place`, until an action of this place succeeds. `answers(object)` returns true if it handles a refusal.
+ * `data-errors=place`, until an action of this place succeeds. `answers(object)` returns true if it handles a refusal, or
+ * the sentence to show in place of the reasons.
  */
 export async function act(action, body = {}, place = "studio", answers = () => false) {
   let reasons;
@@ -123,8 +124,9 @@ export async function act(action, body = {}, place = "studio", answers = () => f
       tell("reasons", { place, reasons: [] });
       return answer.ok ? object ?? {} : null;
     }
-    if (object?.error && answers(object)) {
-      tell("reasons", { place, reasons: [] });
+    const own = object?.error && answers(object);
+    if (own) {
+      tell("reasons", { place, reasons: own === true ? [] : [own] });
       return null;
     }
     busy = object?.error === "busy";

@@ -29,7 +29,7 @@ export const words = {
   veil: {
     ended: "The studio has ended. Start it again and open the new address.",
     opening: "The camera is being opened.",
-    vanished: "The camera is disconnected. Connect it again, and the picture goes on.",
+    vanished: "The camera is disconnected. Connect it again, and the picture goes on, or choose another one at the top.",
     missing: "This camera is not connected. Connect it, or choose another one at the top.",
     busy: "Another program uses the camera.",
     failed: "The camera cannot be used.",
@@ -52,7 +52,8 @@ export const words = {
     working: "The card is being made gray.",
     neutral: "Neutral.",
     noDifference: "No visible difference from gray.",
-    near: value => `As near as this camera comes: a tint is left (${value} ΔE).`,
+    near: difference => "This camera cannot come nearer to gray: "
+      + `a ${difference < 3 ? "slight" : difference < 10 ? "visible" : "strong"} tint is left.`,
     clipped: "The picture is too bright to show it: the card was measured with less light.",
     dark: "The picture is too dark to show it: the card was measured with more light.",
     changed: "It was neutral when it was measured; the light or the card has changed since.",
@@ -63,6 +64,11 @@ export const words = {
     undo: "Undo",
     compare: "Compare",
     again: "Make it gray again",
+  },
+  card: {
+    uneven: "The box must lie on one evenly lit card. Drag it inside the card, or press “Find the card”.",
+    clipped: "The card is too bright to be measured. Lower the exposure, or move the lamp away.",
+    dark: "The card is too dark to be measured. Raise the exposure, or move the lamp closer.",
   },
   undo: {
     none: "Undo",
@@ -162,7 +168,8 @@ export const words = {
 
   calibrate: {
     intro: "Teach wbcal this camera: show it the card under two lamps. Then temperatures are those of the light.",
-    switchOn: "Switch on a lamp", lamp: "Lamp", package: "On its package", lightName: "Name of the light", kind: "Kind",
+    switchOn: "Switch on a lamp", switchOnAnother: "Switch on another lamp", lamp: "Lamp", noLamp: "Which one is it?",
+    package: "On its package", lightName: "Name of the light", kind: "Kind",
     lamps: { bulb: "Light bulb or halogen", daylight: "Daylight", led: "White LED", tube: "Fluorescent tube", other: "Other…" },
     temperatures: { 2700: "2700 K, warm white", 3000: "3000 K, warm white", 4000: "4000 K, neutral white",
       5000: "5000 K, cool white", 6500: "6500 K, daylight" },
@@ -180,14 +187,16 @@ export const words = {
       automatic: "The automatic white balance is switched off for the picture.",
       good: "Good: ", bad: "To do: ", wait: "Wait: ",
     },
-    take: "Take the picture of the card", nameLamp: "Name the light first.",
+    take: "Take the picture of the card", nameLamp: "Name the light first.", chooseLamp: "Choose the lamp first.",
+    contradicts: lamp => `The card under “${lamp}” does not fit the other lamps. Choose the lamp that is on, make sure that no other `
+      + "light falls on the card, and take the picture again; or remove the wrong lamp below.",
     taking: lamp => `The card under “${lamp}” is being measured.`,
     taken: lamp => `The card under “${lamp}” is measured.`,
     shots: "Lamps so far", gains: (red, blue) => `red × ${red}, blue × ${blue}`,
     remove: "Remove", removeOf: lamp => `Remove ${lamp}`, removed: lamp => `${lamp} is removed.`,
     result: "Result",
     goodFor: list => `Good for ${list}.`, lessFor: list => `Less for ${list}.`,
-    within: (name, error) => `${name} (±${error} %)`, and: " and ",
+    within: (name, error) => `${name} (±${error}\u202f%)`, and: " and ",
     under: { thermal: "bulbs", daylight: "daylight", led: "LEDs", fluorescent: "fluorescent tubes", other: "other lamps" },
     next: { thermal: "A light bulb would help most now.", daylight: "Daylight would help most now.",
       led: "A white LED would help most now.", fluorescent: "A fluorescent tube would help most now.",
