@@ -381,6 +381,7 @@ bench-watch-genicam: build $(GENICAM)/genicam-peer
 
 # The share of a core that the studio takes while a page shows a full-HD camera; fails above 30 %.
 bench-studio: build
+	$(call install,ffmpeg)
 	Benchmarks/studio.sh $(WBCAL)
 
 # Gains applied to pictures, beside libvips, ImageMagick and ffmpeg; writes Benchmarks/BALANCE.md.
