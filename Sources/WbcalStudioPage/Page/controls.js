@@ -65,9 +65,12 @@ export async function undoLast() {
   // By its name, so that a setting made in the meantime is not undone.
   if (!await act("undo", { action }, place)) return;
   // The previous request is no longer shown.
-  if (place === "balance") forgetBalance();
-  if (place === "exposure") exposureAnswer = null;
-  if (place === "focus") focusAnswer = null;
+  if (place === "balance") {
+    balance.pending = null;
+    forgetBalance();
+  }
+  if (place === "exposure") exposureAnswer = exposure.pending = null;
+  if (place === "focus") focusAnswer = focus.pending = null;
   say(words.undo.done[action]);
 }
 
