@@ -262,6 +262,19 @@ extension StudioSuite {
       page.leave()
     }
 
+    /// Lamps that contradict each other have an error of their own, which the page explains.
+    @Test func contradictingLampsHaveTheirOwnError() async throws {
+      let studio = try StudioBench(bench, device: "simulated:size=96x64,light=FL11")
+      let page = try StudioPage(studio)
+      let early = try studio.post("calibrate/finish", #"{"output":"desk.json"}"#)
+      #expect(try early.object()["error"] as? String == "bad-data")
+      _ = try studio.act("calibrate/shot", #"{"light":"A"}"#)
+      let answer = try studio.post("calibrate/shot", #"{"light":"D65"}"#)
+      #expect(answer.status == 422, "\(answer.text)")
+      #expect(try answer.object()["error"] as? String == "contradiction")
+      page.leave()
+    }
+
     /// Compares the gains for several lights.
     private func expectSame(
       _ first: CameraProfile, _ second: CameraProfile, within error: Double

@@ -98,13 +98,12 @@ async function takeShot() {
   taking = true;
   $("take-shot").disabled = true;
   put($("shot-status"), texts.taking(name));
-  const others = state.camera?.shots?.length;
   // A wrong name would spoil everything, so that the lamp of the next shot is chosen again.
   const lamp = $("lamp").value;
   $("lamp").value = "";
   drawLamp();
   const answer = await act("calibrate/shot", { ...light, region }, "shot",
-    refusal => whyUnreadable(refusal) || refusal.error === "bad-data" && others && texts.contradicts(name));
+    refusal => whyUnreadable(refusal) || refusal.error === "contradiction" && texts.contradicts(name));
   taking = false;
   $("take-shot").disabled = false;
   put($("shot-status"), answer ? texts.taken(name) : "");

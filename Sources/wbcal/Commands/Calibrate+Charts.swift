@@ -197,7 +197,7 @@ extension Calibrate {
 
   /// Returns lines about the result of charts, and about the uncertainty of gains under lights of
   /// known spectrum.
-  static func chartSummary(of calibration: Calibration) -> [String] {
+  static func chartSummary(of calibration: Calibration, through laws: ControlLaws?) -> [String] {
     guard let camera = calibration.sensitivityEstimate() else { return [] }
     var lines = calibration.charts.map { chart in
       let used = chart.responses.count { $0 != nil }
@@ -217,7 +217,8 @@ extension Calibrate {
       guard let light = StandardIlluminant(named: name),
         let errors = camera.gains(under: light.spectrum)?.covariance.standardErrors
       else { return nil }
-      return "\(name) \(fixed(100 * max(errors.red, errors.blue), decimals: 1)) %"
+      let error = error(max(errors.red, errors.blue), through: laws)
+      return "\(name) \(fixed(100 * error, decimals: 1)) %"
     }
     lines.append("by spectrum (standard error): " + errors.joined(separator: ", "))
     return lines

@@ -374,12 +374,10 @@ struct Calibrate: Subcommand {
     return lines
   }
 
-  /// Returns the standard error of gains under a typical lamp of each class. A large error of the
-  /// laws of the controls counts as well: it cancels only near the lights of the shots.
+  /// Returns the standard error of gains under a typical lamp of each class.
   static func errors(
     of calibration: Calibration, through laws: ControlLaws?
   ) -> [(lightClass: LightClass, error: Double)] {
-    let lawError = laws.map(\.fitError).flatMap { $0 > smallLawError ? $0 : nil } ?? 0
     let lights: [(LightClass, String)] = [
       (.thermal, "A"), (.daylight, "D65"), (.led, "LED-B3"), (.fluorescent, "FL11"),
       (.other, "HP4"),
@@ -389,13 +387,17 @@ struct Calibrate: Subcommand {
         let errors = calibration.uncertainty.covariance(
           at: light.chromaticity, lightClass: lightClass)?.standardErrors
       else { return nil }
-      let error = max(errors.red, errors.blue)
-      return (lightClass, (error * error + lawError * lawError).squareRoot())
+      return (lightClass, error(max(errors.red, errors.blue), through: laws))
     }
   }
 
-  /// The largest error of laws that the errors of a calibration contain already.
-  private static let smallLawError = 4 * CalibrationShot.defaultNoise
+  /// Adds the error of the laws of a camera's controls to one of gains that a calibration predicts.
+  /// It is in all shots, and cancels near their lights only. A small one is among the errors of the
+  /// calibration.
+  static func error(_ error: Double, through laws: ControlLaws?) -> Double {
+    guard let laws, laws.fitError > 4 * CalibrationShot.defaultNoise else { return error }
+    return (error * error + laws.fitError * laws.fitError).squareRoot()
+  }
 
   /// Returns the light of the shot that would reduce the error most, and the error over all kinds
   /// of lamps now and after it; `nil` if no shot would reduce it much.
@@ -435,7 +437,7 @@ struct Calibrate: Subcommand {
     if let calibration = profile.calibration {
       lines +=
         Self.expectations(of: calibration, through: profile.laws)
-        + Self.chartSummary(of: calibration)
+        + Self.chartSummary(of: calibration, through: profile.laws)
     }
     if let frames { lines.append("used \(frames) frames") }
     lines.append("saved \(target)")

@@ -111,7 +111,8 @@ struct WantedBalance: ParsableArguments {
     }
     let covariance = profile.calibration?.uncertainty.covariance(at: color, lightClass: lightClass)
     if lightClass == nil, let errors = covariance?.standardErrors {
-      let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
+      let error = Calibrate.error(max(errors.red, errors.blue), through: profile.laws)
+      let percent = fixed(100 * error, decimals: 1)
       note("For a light of unknown class, gains are known to \(percent) %; specify its --class.")
     }
     if let near = profile.calibration?.oddLamp(near: color, lightClass, gains: gains) {

@@ -108,7 +108,7 @@ struct StudioCalibration: Sendable {
   /// Updates the description of the shots, and the advice on the next one.
   private mutating func judge() throws {
     guard let (found, cards) = try cards(),
-      let calibration = try Calibrate.profile(cards: cards, through: found.laws).calibration
+      let calibration = try Calibrate.profile(cards: cards).calibration
     else { return }
     shots = zip(taken, calibration.shots).map { taken, fitted in
       Shot(

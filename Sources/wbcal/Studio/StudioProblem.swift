@@ -1,5 +1,6 @@
 import CameraControl
 import WbcalArguments
+import WhiteBalance
 
 /// The reason that the studio refused a page's request: an HTTP status, and sentences.
 struct StudioProblem: Error {
@@ -32,13 +33,18 @@ struct StudioProblem: Error {
     default:
       let failure = Failure(error)
       self.init(
-        Self.status(failure.code), Self.isRefusal(error) ? "refused" : failure.code.word,
-        failure.code, failure.message)
+        Self.status(failure.code), Self.word(error) ?? failure.code.word, failure.code,
+        failure.message)
     }
   }
 
-  private static func isRefusal(_ error: any Error) -> Bool {
-    if case CameraError.cardUnreadable = error { true } else { false }
+  /// Returns the word for an error that a page explains itself.
+  private static func word(_ error: any Error) -> String? {
+    switch error {
+    case CameraError.cardUnreadable: "refused"
+    case CalibrationError.contradiction: "contradiction"
+    default: nil
+    }
   }
 
   private static func status(_ code: ExitCode) -> Int {
