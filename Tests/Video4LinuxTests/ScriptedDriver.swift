@@ -1,6 +1,7 @@
 import CWbcalVideo4Linux
 import CameraControl
 import Foundation
+import Synchronization
 
 @testable import Video4Linux
 
@@ -68,6 +69,7 @@ final class ScriptedDriver: DeviceHandle {
     var calls: [UInt] = []
     var queued: [UInt32] = []
     var mapped = 0
+    /// All events that the driver has reported; see `ScriptedFile`.
     var events: [v4l2_event] = []
 
     /// The rate that the driver reports, frames and seconds.
@@ -222,9 +224,6 @@ final class ScriptedDriver: DeviceHandle {
       }
     case CV4L_DQBUF:
       return unsafe dequeue(&argument.assumingMemoryBound(to: v4l2_buffer.self).pointee, &state)
-    case CV4L_DQEVENT:
-      guard !state.events.isEmpty else { return -ENOENT }
-      unsafe argument.assumingMemoryBound(to: v4l2_event.self).pointee = state.events.removeFirst()
     case CV4L_G_PARM:
       let parameters = unsafe argument.assumingMemoryBound(to: v4l2_streamparm.self)
       unsafe parameters.pointee.parm.capture.timeperframe = v4l2_fract(
@@ -377,7 +376,6 @@ final class ScriptedDriver: DeviceHandle {
       return state.withLock { $0.queued.isEmpty ? 0 : events }
     }
     return state.withLock { state in
-      if events == POLLPRI, !state.events.isEmpty { return POLLPRI }
       switch state.steps.first {
       case .frame, .dequeue: return events
       case .poll(let result):
@@ -414,6 +412,60 @@ final class ScriptedDriver: DeviceHandle {
     unsafe buffer.deallocate()
     state.withLock { $0.mapped -= 1 }
   }
+}
+
+/// An opened device file of a scripted driver: one of several listeners, each of which gets the
+/// events that are reported after it has subscribed.
+final class ScriptedFile: DeviceHandle {
+  private let driver: ScriptedDriver
+  /// The number of the driver's events before the next one to return; `nil` without a subscription.
+  private let position = Mutex<Int?>(nil)
+
+  init(_ driver: ScriptedDriver) { self.driver = driver }
+
+  func request(_ number: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
+    if number == CV4L_DQEVENT {
+      guard let event = nextEvent() else { return -ENOENT }
+      unsafe argument.assumingMemoryBound(to: v4l2_event.self).pointee = event
+      return 0
+    }
+    let result = unsafe driver.request(number, argument)
+    if number == CV4L_SUBSCRIBE_EVENT, result >= 0 {
+      let count = driver.state.withLock { $0.events.count }
+      position.withLock { $0 = $0 ?? count }
+    }
+    return result
+  }
+
+  private func nextEvent() -> v4l2_event? {
+    position.withLock { position in
+      guard let next = position,
+        let event = driver.state.withLock({ $0.events.dropFirst(next).first })
+      else { return nil }
+      position = next + 1
+      return event
+    }
+  }
+
+  private var hasEvent: Bool {
+    let count = driver.state.withLock { $0.events.count }
+    return position.withLock { $0.map { $0 < count } ?? false }
+  }
+
+  func wait(for events: CInt, milliseconds: CInt) -> CInt {
+    if events == POLLPRI, hasEvent { return POLLPRI }
+    return driver.wait(for: events, milliseconds: milliseconds)
+  }
+
+  func map(
+    offset: Int, count: Int, writable: Bool, to buffer: inout UnsafeBufferPointer<UInt8>
+  ) -> CInt {
+    unsafe driver.map(offset: offset, count: count, writable: writable, to: &buffer)
+  }
+
+  func unmap(_ buffer: UnsafeBufferPointer<UInt8>) { unsafe driver.unmap(buffer) }
+  func lock() -> CInt { driver.lock() }
+  func unlock() { driver.unlock() }
 }
 
 private func copy<Characters>(_ text: String, to characters: inout Characters) {

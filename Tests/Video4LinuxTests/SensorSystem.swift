@@ -70,7 +70,7 @@ struct SensorSystem: ~Copyable {
         throw error
       }
       guard let driver = drivers[path] else { throw .notFound(path) }
-      return driver
+      return ScriptedFile(driver)
     }
   }
 

@@ -31,7 +31,7 @@ struct VideoDeviceTests {
   private func device(
     _ driver: ScriptedDriver, timeout: Duration = .seconds(3)
   ) async throws -> VideoDevice {
-    let list = DeviceList { (_) throws(CameraError) in driver }
+    let list = DeviceList { (_) throws(CameraError) in ScriptedFile(driver) }
     // Any device file is suitable.
     return try await VideoDevice(opening: "/dev/null", in: list, frameTimeout: timeout)
   }
@@ -211,7 +211,10 @@ struct VideoDeviceTests {
   }
 
   @Test func changesAreTold() async throws {
-    let driver = Self.streaming {
+    let driver = Self.streaming()
+    let device = try await device(driver)
+    let changes = await device.changes()
+    driver.state.withLock {
       for value: Int32 in [7, 9] {
         var event = v4l2_event()
         event.type = V4L2_EVENT_CTRL.bits
@@ -225,9 +228,8 @@ struct VideoDeviceTests {
       }
       $0.steps = [.nothing, .poll(POLLERR | POLLHUP)]
     }
-    let device = try await device(driver)
     var seen: [ControlValue] = []
-    for await change in await device.changes() { seen.append(change) }
+    for await change in changes { seen.append(change) }
     #expect(seen == [ControlValue(.brightness, 7), ControlValue(.brightness, 9)])
     #expect(driver.state.withLock { $0.calls.filter { $0 == CV4L_SUBSCRIBE_EVENT }.count } == 6)
   }
