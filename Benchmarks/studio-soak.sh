@@ -16,8 +16,11 @@ until grep -q token where; do sleep 0.1; done
 at=$(grep -o 'http[^?]*' where)api/1
 token=$(grep -o '[^=]*$' where)
 ask() { curl -s -N -H "Authorization: Bearer $token" "$@"; }
-# now: prints the number of the newest frame.
-now() { { ask "$at/news?page=counter" || true; } | grep -m 1 -oE '"frame":[0-9]+,"(gains|histogram)' | grep -oE '[0-9]+'; }
+# now: prints the number of the newest frame, once a frame was read.
+now() {
+  until { ask "$at/news?page=counter" || true; } | grep -m 1 -oE '"frame":[0-9]+,"(gains|histogram)'; do sleep 0.1; done |
+    grep -oE '[0-9]+'
+}
 size() { awk '/^VmRSS/ { print $2 }' "/proc/$studio/status"; }
 # held: prints the numbers of open files and of threads.
 held() { echo "$(find "/proc/$studio/fd" -mindepth 1 | wc -l) $(awk '/^Threads/ { print $2 }' "/proc/$studio/status")"; }
