@@ -28,8 +28,15 @@ final class StudioBench: @unchecked Sendable {
   }
 
   /// Starts a studio in a bench's folder, and waits until it prints its address.
-  init(
+  convenience init(
     _ bench: Workbench, _ arguments: String..., device: String = Workbench.camera,
+    environment: [String: String] = [:]
+  ) throws {
+    try self.init(bench, arguments, device: device, environment: environment)
+  }
+
+  init(
+    _ bench: Workbench, _ arguments: [String], device: String = Workbench.camera,
     environment: [String: String] = [:]
   ) throws {
     self.bench = bench
@@ -139,8 +146,26 @@ final class StudioBench: @unchecked Sendable {
   func request(
     _ method: String, _ path: String, _ headers: [String: String?] = [:], body: [UInt8]? = nil
   ) throws -> Response {
-    try Self.exchange(
+    let response = try Self.exchange(
       head(method, path, headers, length: body?.count), body: body ?? [], port: port)
+    expectPlain(try? JSONSerialization.jsonObject(with: Data(response.body)), in: path)
+    return response
+  }
+
+  /// Expects that all sentences for the user are in the words of pages: without commands, options,
+  /// and long numbers.
+  private func expectPlain(_ value: Any?, in path: String) {
+    if let list = value as? [Any] { return list.forEach { expectPlain($0, in: path) } }
+    for (key, value) in value as? [String: Any] ?? [:] {
+      expectPlain(value, in: path)
+      guard ["reasons", "reason", "remark", "text", "problem", "advice"].contains(key) else {
+        continue
+      }
+      for sentence in value as? [String] ?? [value as? String].compactMap(\.self) {
+        let foreign = sentence.firstMatch(of: #/--[a-z]|wbcal (?!studio)[a-z]|\n|\d\.\d{7}/#)
+        #expect(foreign == nil, "\(path): \(sentence)")
+      }
+    }
   }
 
   static func read(_ descriptor: Int32) -> [UInt8]? {

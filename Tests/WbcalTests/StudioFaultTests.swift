@@ -259,6 +259,46 @@ extension StudioSuite {
       page.leave()
     }
 
+    /// Each refusal is in the words of pages, which `StudioBench` checks in every answer.
+    @Test func refusalsAreInTheWordsOfPages() async throws {
+      try await bench.run(
+        "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o",
+        "sim.json"
+      ).expect(0)
+      let refusals = [
+        ("set", ["{}", #"{"tint":5}"#, #"{"mode":"other"}"#, #"{"light":"D99"}"#]),
+        ("set", [#"{"light":"D65","class":"warm"}"#, #"{"gains":[1,1,1],"class":"led"}"#]),
+        ("set", [#"{"temperature":900}"#, #"{"temperature":5000,"light":"A"}"#]),
+        ("exposure", [#"{"duration":0.01,"mode":"locked"}"#, #"{"mode":"custom"}"#]),
+        ("exposure", [#"{"duration":0}"#, #"{"gain":0.5}"#, #"{"compensation":99}"#]),
+        ("focus", [#"{"position":2}"#, #"{"position":0.5,"mode":"locked"}"#]),
+        ("bracket", [#"{"count":2,"output":"a{index}b"}"#, #"{"count":0}"#]),
+        ("find", [#"{"what":"chart"}"#, #"{"what":"dog"}"#]),
+        ("calibrate/shot", ["{}", #"{"light":"D99"}"#, #"{"light":"D65","class":"warm"}"#]),
+        ("calibrate/finish", ["{}", #"{"output":"new.json"}"#]),
+        ("use", ["{}"]), ("undo", ["{}"]),
+        // The box lies on the edge of the card.
+        ("gray", [#"{"region":[0,0,96,64]}"#]),
+        ("calibrate/shot", [#"{"light":"A","region":[0,0,96,64]}"#]),
+      ]
+      for profile in [[], ["--profile", "sim.json"]] {
+        let studio = try StudioBench(bench, profile)
+        for (action, bodies) in refusals {
+          for body in bodies {
+            let answer = try studio.post(action, body)
+            #expect(answer.status >= 400, "\(action) \(body): \(answer.text)")
+            let reasons = try answer.object()["reasons"] as? [String]
+            #expect(reasons?.isEmpty == false && reasons?.contains("") == false, "\(answer.text)")
+          }
+        }
+        let edge = try studio.post("calibrate/shot", #"{"light":"A","region":[0,0,96,64]}"#)
+        #expect(try edge.object()["error"] as? String == "refused")
+        #expect(
+          try studio.post("set", #"{"tint":5}"#).text.contains(profile == [] ? "profile" : "'tint'")
+        )
+      }
+    }
+
     /// The picture before all changes is there from the start.
     @Test func thePictureBeforeIsKeptAtTheOpening() async throws {
       let studio = try StudioBench(bench)

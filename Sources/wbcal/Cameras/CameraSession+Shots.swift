@@ -99,7 +99,7 @@ struct CardSeries: Sendable {
       guard let laws = learning.laws() else {
         throw Failure.badData(
           "no law describes the camera's controls: their measured gains neither rise nor fall with "
-            + "their values; 'wbcal gray' works")
+            + "their values", advice: "; 'wbcal gray' works")
       }
       result.laws = laws
       responses = learning.responses(by: laws)
@@ -215,7 +215,7 @@ extension CameraSession {
       // Controls that cannot be set are at their reference.
       case .noWhiteBalance: try Calibrate.accept(try await camera.estimate(), place: place)
       case .cardUnreadable(let refusals):
-        throw Failure.badData("\(place): \(refusals.sentenceWithAdvice)")
+        throw Failure(refusals, at: place)
       default: throw error
       }
     }

@@ -450,7 +450,7 @@ final class CameraSession: Sendable {
   }
 
   private func remarkNotKept(_ error: any Error) {
-    remark("'wbcal restore' cannot restore this setting: \(Failure(error).message)")
+    remark("This setting cannot be restored later: \(Failure(error).message)")
   }
 
   static func isVanished(_ error: any Error) -> Bool {

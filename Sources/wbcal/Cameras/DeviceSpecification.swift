@@ -321,8 +321,9 @@ struct DeviceSpecification: Sendable {
   static func lamp(named name: String) throws -> MeasuredLamp {
     guard let lamp = MeasuredLamp(named: name) else {
       throw Failure.unavailable(
-        "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
-          + "temperature such as 5000K is a black body")
+        "the simulated room has no light '\(name)'",
+        advice: "; 'wbcal devices --lights' lists them, and a temperature such as 5000K is a black "
+          + "body")
     }
     return lamp
   }

@@ -354,7 +354,7 @@ struct Calibrate: Subcommand {
 
   static func accept(_ estimate: GrayCardEstimate, place: String) throws {
     guard !estimate.isAccepted else { return }
-    throw Failure.badData("\(place): \(estimate.refusals.sentenceWithAdvice)")
+    throw Failure(estimate.refusals, at: place)
   }
 
   /// Returns lines about the expected errors of the fit's gains, and the shot that would improve it

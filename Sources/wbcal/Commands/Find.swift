@@ -129,8 +129,10 @@ struct Find: Subcommand {
     } catch {
       if case .frame(let error) = error as? ChartFinderError { throw error }
       throw Failure.badData(
-        "\(scene.name): \(error). Give its corners with --corners where it is used, or take a "
-          + "picture from closer, with the chart flat.")
+        "\(scene.name): \(error)",
+        advice:
+          ". Give its corners with --corners where it is used, or take a picture from closer, "
+          + "with the chart flat.")
     }
   }
 
@@ -142,8 +144,9 @@ struct Find: Subcommand {
     do { proposal = try finder.card(in: scene.frame) } catch {
       if case .frame(let error) = error { throw error }
       throw Failure.badData(
-        "\(scene.name): \(error). Give the card's --region or its width with --card-size, or take "
-          + "a picture from closer.")
+        "\(scene.name): \(error)",
+        advice: ". Give the card's --region or its width with --card-size, or take a picture from "
+          + "closer.")
     }
     let estimator = GrayCardEstimator(region: .rectangle(proposal.region))
     return (proposal, try estimator.estimate(scene.frame))

@@ -237,7 +237,7 @@ struct Verify: Subcommand {
 
   private func judge(_ estimate: GrayCardEstimate, name: String) throws -> Record {
     guard estimate.isAccepted else {
-      throw Failure.badData("\(shown(name)): \(estimate.refusals.sentenceWithAdvice)")
+      throw Failure(estimate.refusals, at: shown(name))
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
     guard let found = Neutrality(of: LinearRGB(estimate.response.vector * applied.vector)) else {

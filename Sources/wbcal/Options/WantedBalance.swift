@@ -85,7 +85,10 @@ struct WantedBalance: ParsableArguments {
   func wantedGains(
     _ profile: CameraProfile, name: String? = nil
   ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?) {
-    func note(_ text: String) { remark((name.map { "\($0): " } ?? "") + text) }
+    func note(_ text: String, advice: String) {
+      remark((name.map { "\($0): " } ?? "") + text, advice: advice)
+    }
+    func note(_ text: String) { note(text, advice: "") }
     let named = try light.map { try profile.light(argument: $0) }
     let color = color(named)
     let lightClass = lightClass ?? preset?.lightClass ?? named?.impliedClass
@@ -106,19 +109,23 @@ struct WantedBalance: ParsableArguments {
     try profile.model.remarkOnTint(of: color, note: note)
     guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
       throw Failure.badData(
-        "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "
-          + "outside the camera's range of colors")
+        "no gains make this light (x \(fixed(color.x, decimals: 4)), "
+          + "y \(fixed(color.y, decimals: 4))) neutral on this camera; it is outside the camera's "
+          + "range of colors")
     }
     let covariance = profile.calibration?.uncertainty.covariance(at: color, lightClass: lightClass)
     if lightClass == nil, let errors = covariance?.standardErrors {
       let error = Calibrate.error(max(errors.red, errors.blue), through: profile.laws)
       let percent = fixed(100 * error, decimals: 1)
-      note("For a light of unknown class, gains are known to \(percent) %; specify its --class.")
+      note(
+        "For a light of unknown class, gains are known to \(percent) %",
+        advice: "; specify its --class.")
     }
     if let near = profile.calibration?.oddLamp(near: color, lightClass, gains: gains) {
       note(
         "\(near.name), which has a shot, has nearly this color, but needs gains that differ by "
-          + "\(fixed(100 * near.difference, decimals: 1)) %; --light \(near.name) uses them.")
+          + "\(fixed(100 * near.difference, decimals: 1)) %",
+        advice: "; --light \(near.name) uses them.")
     }
     return (gains, covariance)
   }

@@ -1,6 +1,7 @@
 import CameraControl
 import CameraProfiles
 import WbcalArguments
+import WhiteBalance
 
 extension CameraError {
   var exitCode: ExitCode {
@@ -25,17 +26,29 @@ extension CameraError {
   }
 
   /// A sentence that states the problem and, if there is one, a remedy for the user.
-  var sentence: String {
+  var sentence: String { plainSentence + advice }
+
+  /// The sentence without commands and options.
+  var plainSentence: String {
     switch self {
-    case .notPermitted(let name, let group):
-      "you have no permission to use \(name); "
+    case .notPermitted(let name, group: _): "you have no permission to use \(name)"
+    case .ambiguous(let name, candidates: _): "several cameras are called '\(name)'"
+    case .cardUnreadable(let refusals): refusals.sentence
+    case .cancelled: "interrupted"
+    default: "\(self)" + (remedy.map { "; \($0)" } ?? "")
+    }
+  }
+
+  /// The end of the sentence, which only helps in a terminal.
+  var advice: String {
+    switch self {
+    case .notPermitted(_, let group):
+      "; "
         + (group.map { "its group has: 'sudo usermod -aG \($0) \"$USER\"', then log in again" }
           ?? "ask its owner")
-    case .ambiguous(let name, let candidates):
-      "several cameras are called '\(name)'; name one of " + candidates.joined(separator: ", ")
-    case .cardUnreadable(let refusals): refusals.sentenceWithAdvice
-    case .cancelled: "interrupted"
-    default: "\(self)" + (advice.map { "; \($0)" } ?? "")
+    case .ambiguous(_, let candidates): "; name one of " + candidates.joined(separator: ", ")
+    case .cardUnreadable(let refusals): refusals.advice
+    default: commands.map { "; \($0)" } ?? ""
     }
   }
 
@@ -44,12 +57,21 @@ extension CameraError {
     "'wbcal gray' makes the card neutral without a profile, as far as the controls allow, and "
     + "'wbcal stream --gray' corrects the rest in the pictures"
 
-  private var advice: String? {
+  /// A remedy that needs no terminal.
+  private var remedy: String? {
+    switch self {
+    case .stalled: "replug it, or close other programs that use its bus"
+    case .exposureNotSeen, .exposureNotReached, .sceneChanged: "keep the scene and its light still"
+    case .notSettled: "use a light that does not flicker or drift, and keep the scene still"
+    default: nil
+    }
+  }
+
+  private var commands: String? {
     switch self {
     case .notFound: "'wbcal devices' lists those that can be used"
     case .busy: "close it and run the command again"
     case .vanished: "plug it in and run the command again"
-    case .stalled: "replug it, or close other programs that use its bus"
     case .rowLength: "request another format or size"
     case .notAnOutput: "'modprobe v4l2loopback' makes a device that accepts pictures"
     case .formatNotTaken: "request another format or size"
@@ -57,13 +79,10 @@ extension CameraError {
     case .noUserSet(_, camera: _, sets: []): "'wbcal restore' sets what was set last again"
     case .noWhiteBalance: "apply gains to its pictures instead"
     case .settingNotVisible: Self.adviceWithoutProfile
-    case .exposureNotSeen, .exposureNotReached: "keep the scene and its light still"
     case .exposureNotKept: "set it with --duration and --gain"
     case .noControl(.exposureTime, camera: _):
       "'wbcal devices --device' lists its controls"
     case .noLaw(.exposureLines, _): "--bias sets it in stops"
-    case .notSettled: "use a light that does not flicker or drift, and keep the scene still"
-    case .sceneChanged: "keep the scene and its light still"
     case .relativeToAutomatic, .exposureNotHeld:
       "put a gray card in front of it and run 'wbcal gray'"
     default: nil

@@ -4,12 +4,19 @@ import WbcalFoundation
 import WbcalSystem
 
 /// Writes a message to standard error, after the program's name.
-func complain(_ message: String) { remark("wbcal: " + message) }
+func complain(_ message: String) { tell(message, after: "wbcal: ") }
 
 /// Writes a remark to standard error; only results go to standard output.
-func remark(_ message: String) {
+func remark(_ message: String) { tell(message) }
+
+/// Writes a remark that ends in advice, which only helps in a terminal.
+func remark(_ message: String, advice: String) { tell(message, advice: advice) }
+
+private func tell(_ message: String, after prefix: String = "", advice: String = "") {
   Progress.shared.heard(message)
-  Progress.shared.withoutLine { _ = Terminal.standardError.write(printable(message) + "\n") }
+  Progress.shared.withoutLine {
+    _ = Terminal.standardError.write(printable(prefix + message + advice) + "\n")
+  }
 }
 
 /// Returns a text without the control characters by which foreign names could affect the terminal.

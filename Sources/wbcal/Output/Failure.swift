@@ -9,7 +9,14 @@ import WhiteBalance
 /// A sentence for the user, and the exit code for scripts.
 struct Failure: Error {
   var message: String
+  /// The part of the message that only helps in a terminal.
+  var advice = ""
   var code: ExitCode
+  /// The word for programs, if it is another one than that of the code.
+  var word: String?
+
+  /// The message without commands and options.
+  var plainMessage: String { advice.isEmpty ? message : message.replacing(advice, with: "") }
 }
 
 extension ExitCode {
@@ -66,17 +73,20 @@ extension Subcommand {
 
 extension Failure {
   static func usage(_ message: String) -> Failure { Failure(message: message, code: .usage) }
-  static func badData(_ message: String) -> Failure { Failure(message: message, code: .badData) }
+  static func badData(_ message: String, advice: String = "") -> Failure {
+    Failure(message: message + advice, advice: advice, code: .badData)
+  }
   static func noInput(_ message: String) -> Failure { Failure(message: message, code: .noInput) }
-  static func unavailable(_ message: String) -> Failure {
-    Failure(message: message, code: .unavailable)
+  static func unavailable(_ message: String, advice: String = "") -> Failure {
+    Failure(message: message + advice, advice: advice, code: .unavailable)
   }
 
   /// Creates the sentence and the code for any error that reaches a command.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as CameraError: self.init(message: error.sentence, code: error.exitCode)
+    case let error as CameraError:
+      self.init(message: error.sentence, advice: error.advice, code: error.exitCode)
     case let error as ImageFileError:
       let shown = ImageFileError(path: shown(error.path), problem: error.problem)
       self.init(message: "\(shown)", code: error.exitCode)

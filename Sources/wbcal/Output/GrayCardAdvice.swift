@@ -21,7 +21,16 @@ extension GrayCardEstimate.Refusal {
 
 extension [GrayCardEstimate.Refusal] {
   /// All reasons for the refusal, and a remedy for the first of them.
-  var sentenceWithAdvice: String {
-    first.map { "\(sentence).\n\($0.advice), then run the command again" } ?? sentence
+  var sentenceWithAdvice: String { sentence + advice }
+
+  /// The remedy for the first of them, which follows the sentence in a terminal.
+  var advice: String { first.map { ".\n\($0.advice), then run the command again" } ?? "" }
+}
+
+extension Failure {
+  /// Creates the failure of a card that cannot be measured.
+  init(_ refusals: [GrayCardEstimate.Refusal], at place: String) {
+    self = .badData("\(place): \(refusals.sentence)", advice: refusals.advice)
+    word = "refused"
   }
 }

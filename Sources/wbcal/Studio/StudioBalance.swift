@@ -44,6 +44,12 @@ extension StudioAction {
       try body.allow("controls")
       return .controls(named)
     }
+    let isGiven = try body.text("mode") != nil || body.numbers("gains", count: 3) != nil
+    guard isGiven || context.profile != nil else {
+      throw StudioProblem.usage(
+        "a light needs a profile of this camera: calibrate it, or set 'gains', 'controls' or a "
+          + "'mode'")
+    }
     var words = context.words("set")
     for key in ["temperature", "tint"] {
       if let value = try body.number(key) { words.add("--\(key)", ShellWords.number(value)) }

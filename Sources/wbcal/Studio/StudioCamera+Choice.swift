@@ -28,7 +28,7 @@ extension StudioCamera {
     var choices = connected.map { camera in
       Choice(
         device: isGiven(camera) ? given.text : camera.identity.id, name: camera.identity.name,
-        demo: false, problem: camera.problem?.sentence)
+        demo: false, problem: camera.problem?.plainSentence)
     }
     if !connected.contains(where: isGiven) {
       choices.append(

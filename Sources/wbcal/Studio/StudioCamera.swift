@@ -314,11 +314,11 @@ actor StudioCamera {
     session = nil
     readings.set(nil, isNew: true)
     if lost == nil { lock = nil }
-    let message = Failure(error).message
-    change(to: Self.state(after: error, wasOpen: lost != nil), message)
+    let failure = Failure(error)
+    change(to: Self.state(after: error, wasOpen: lost != nil), failure.plainMessage)
     if state == .missing, complained != device.text {
       complained = device.text
-      complain("\(message); the studio waits for it")
+      complain("\(failure.plainMessage); the studio waits for it")
     }
   }
 

@@ -26,15 +26,27 @@ struct StudioProblem: Error {
   init(_ error: any Error) {
     switch error {
     case let problem as StudioProblem: self = problem
-    case let error as ValidationError: self = .usage(error.description)
+    case let error as ValidationError: self = .usage(Self.inKeys(error.description))
+    // Here a light cannot be named by a file.
+    case let error as LightError:
+      self.init(Self.status(.badData), ExitCode.badData.word, .badData, error.description)
     case CameraError.cancelled, CameraError.superseded:
       self.init(
         409, "cancelled", .tryAgain, "it was cancelled; the camera's settings were restored")
     default:
       let failure = Failure(error)
       self.init(
-        Self.status(failure.code), Self.word(error) ?? failure.code.word, failure.code,
-        failure.message)
+        Self.status(failure.code), Self.word(error) ?? failure.word ?? failure.code.word,
+        failure.code, failure.plainMessage)
+    }
+  }
+
+  /// Returns a message about options in terms of the keys from which they are made.
+  private static func inKeys(_ message: String) -> String {
+    let names = ["bias": "compensation", "ev": "steps"]
+    return message.replacing(#/'--([a-z]+) <[^>]*>'|--([a-z]+)/#) { option in
+      let name = String(option.1 ?? option.2 ?? "")
+      return "'\(names[name] ?? name)'"
     }
   }
 

@@ -82,6 +82,6 @@ ok "of what was set" [ -z "$(ls $state)" ]
 export WBCAL_STATE=/proc/none
 ./wbcal gray --device "$device" >/run/remark 2>&1
 ok "what cannot be kept is set all the same" within 0 0 $?
-ok "with a remark" prints "restore' cannot restore this setting.*/proc/none" cat /run/remark
+ok "with a remark" prints "This setting cannot be restored later.*/proc/none" cat /run/remark
 stop_camera
 finish
