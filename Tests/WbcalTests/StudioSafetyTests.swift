@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import wbcal
+
 extension StudioSuite {
   /// Attempts from outside that a studio has to refuse.
   struct StudioSafetyTests {
@@ -115,6 +117,71 @@ extension StudioSuite {
       #expect(try studio.request("GET", "/%2e%2e/%2e%2e/etc/passwd").status >= 400)
       let region = try studio.post("region", #"{"region":[0,0,0,5]}"#)
       #expect(region.status == 400)
+    }
+
+    /// Every action refuses bodies of another form, strangers and other pages, whatever it does.
+    @Test func everyActionIsGuarded() throws {
+      let studio = try StudioBench(bench)
+      let before = try studio.get("camera").body
+      let hostile = [
+        "", "[]", "null", "1", "{", #"{"unknown":1}"#, #"{"__proto__":{}}"#, "{\"\u{0}\":1}",
+        String(repeating: "[", count: 20_000),
+        "{\"unknown\":\"\(String(repeating: "x", count: 70_000))\"}",
+      ]
+      let json: [String: String?] = [
+        "Content-Type": "application/json", "X-Wbcal-Page": "test",
+      ]
+      for action in StudioCamera.actions.sorted() + ["control", "leave"] {
+        for body in hostile {
+          let answer = try studio.post(action, body)
+          #expect(
+            (400..<500).contains(answer.status), "\(action) \(body.prefix(40)): \(answer.text)")
+        }
+        for foreign: [String: String?] in [
+          ["Authorization": nil], ["Authorization": "Bearer \(studio.token.dropLast())"],
+          ["Authorization": nil, "Cookie": "wbcal\(studio.port)=\(studio.token)"],
+          ["Origin": "http://127.0.0.1:1"], ["Origin": "null"], ["Sec-Fetch-Site": "cross-site"],
+          ["Sec-Fetch-Site": "same-site"], ["Host": "studio.example:\(studio.port)"],
+        ] {
+          let headers = json.merging(foreign) { $1 }
+          let answer = try studio.request(
+            "POST", "/api/1/\(action)", headers, body: Array("{}".utf8))
+          #expect([403, 421].contains(answer.status), "\(action) \(foreign): \(answer.text)")
+        }
+        #expect(try studio.request("GET", "/api/1/\(action)").status == 404)
+      }
+      for (action, body) in [
+        ("adjust", #"{"controls":{"red_balance":1e99}}"#), ("adjust", #"{"controls":[1]}"#),
+        ("adjust", #"{"controls":{"../exposure":1}}"#), ("adjust", #"{"mode":"locked"}"#),
+        ("adjust", #"{"controls":{"red_balance":-2147483649}}"#),
+        ("use", #"{"device":"simulated:truth=/tmp/out"}"#), ("use", #"{"device":"/etc/passwd"}"#),
+        ("use", #"{"device":5}"#), ("before", #"{"width":9}"#), ("keep", #"{"keep":"yes"}"#),
+        ("undo", #"{"action":5}"#), ("calibrate/remove", #"{"shot":-1}"#),
+        ("calibrate/remove", #"{"shot":9223372036854775807}"#), ("bracket", #"{"count":100}"#),
+        ("bracket", #"{"count":2,"steps":1e300,"output":"a.png"}"#),
+        ("region", #"{"region":[1e19,0,1,1]}"#), ("focus", #"{"position":-1}"#),
+      ] {
+        let answer = try studio.post(action, body)
+        #expect((400..<500).contains(answer.status), "\(action) \(body): \(answer.text)")
+      }
+      for path in [
+        "diagram", "diagram?width=300", "diagram?width=99&height=300",
+        "diagram?width=1e9&height=300",
+        "diagram?width=300&height=-300", "diagram?width=300&height=9223372036854775808",
+        "snapshot?width=4097", "snapshot?width=-1", "news?page=a&after=9223372036854775808",
+        "news?page=\(String(repeating: "a", count: 65))&after=0", "cameras/1", "camera/..",
+      ] {
+        #expect((400..<500).contains(try studio.get(path).status), "\(path)")
+      }
+      for path in ["camera", "cameras", "news?page=a", "snapshot", "diagram?width=300&height=300"] {
+        let stranger = try studio.request("GET", "/api/1/\(path)", ["Authorization": nil])
+        #expect(stranger.status == 403, "\(path)")
+        let other = try studio.request("GET", "/api/1/\(path)", ["Sec-Fetch-Site": "cross-site"])
+        #expect(other.status == 403, "\(path)")
+      }
+      // Nothing of this has changed the camera.
+      #expect(try studio.get("camera").object()["undoes"] == nil && !before.isEmpty)
+      #expect(try bench.files() == [])
     }
 
     @Test func nothingLeadsOutOfTheFolder() throws {
