@@ -55,11 +55,11 @@ extension BrowserSuite {
     }
 
     func isVisible(_ selector: String) -> String {
-      "document.querySelector('\(selector)').checkVisibility()"
+      "Boolean(document.querySelector('\(selector)')?.checkVisibility())"
     }
 
     func contains(_ selector: String, _ pattern: String) -> String {
-      "/\(pattern)/.test(document.querySelector('\(selector)').textContent)"
+      "/\(pattern)/.test(document.querySelector('\(selector)')?.textContent ?? '')"
     }
 
     func region(_ studio: StudioBench) throws -> [Int] {
@@ -176,6 +176,148 @@ extension BrowserSuite {
       try browser.click("#compare-gray")
       try browser.wait(for: "document.querySelector('#before-picture').naturalWidth > 0")
       #expect(try browser.complaints().isEmpty)
+    }
+
+    /// A card that is refused comes with the button that helps.
+    @Test(arguments: BrowserKind.allCases)
+    func aRefusalOffersWhatHelps(kind: BrowserKind) async throws {
+      try kind.require()
+      let device = "simulated:size=320x240,shutter=absolute,light=FL11"
+      let studio = try StudioBench(bench, device: device)
+      let browser = try browser(of: studio, kind)
+      // The box is moved away from the card.
+      try browser.drag("#region", by: (x: -140, y: 0))
+      try browser.click("#gray")
+      try browser.wait(for: isVisible("#help-picture"))
+      #expect(try browser.text("#help-picture") == "Find the card")
+      try browser.click("#help-picture")
+      try browser.wait(for: isVisible("#choices button"))
+      #expect(try browser.value(isVisible("[data-errors=picture]")) as? Bool == false)
+      try browser.click("#choices button")
+      try browser.click("#gray")
+      try browser.wait(for: isVisible("#keep-gray"))
+      // There is no chart, and nothing on the page that would help.
+      try browser.click("#more-tools")
+      try browser.click("#find-chart")
+      try browser.wait(for: contains("[data-errors=picture]", "No chart was found"))
+      #expect(try browser.value("document.querySelector('#help-picture')") as? Bool == nil)
+      // A picture that is too bright is put right.
+      try browser.click("#tab-exposure")
+      try browser.type("1/5\(Self.enter)", into: "#duration-slider-number")
+      try browser.wait(for: contains("#exposure-meter", "too bright"))
+      try waitForRest(browser)
+      try browser.click("#find-card")
+      try browser.wait(for: contains("#help-picture", "Put the brightness right"))
+      try browser.click("#help-picture")
+      try browser.wait(for: "!" + contains("#exposure-meter", "too bright"))
+      #expect(try browser.complaints().allSatisfy { $0.contains("422") })
+    }
+
+    /// The tools of the picture do what their names say.
+    @Test(arguments: BrowserKind.allCases)
+    func theToolsOfThePicture(kind: BrowserKind) async throws {
+      try kind.require()
+      let device = "simulated:size=320x240,shutter=absolute,light=A"
+      let studio = try StudioBench(bench, device: device)
+      let browser = try browser(of: studio, kind)
+      // A new box is drawn from the corner of the picture.
+      let scale = try #require(
+        try browser.value("document.querySelector('#frame').clientWidth / 320") as? Double)
+      _ = try browser.value(
+        """
+        (() => {
+          const spot = document.createElement('b');
+          spot.id = 'spot';
+          Object.assign(spot.style, { position: 'absolute', left: '4%', top: '30%', padding: '2px' });
+          document.querySelector('#frame').append(spot);
+        })()
+        """)
+      try browser.drag("#spot", by: (x: Int(60 * scale), y: Int(50 * scale)))
+      while try abs(region(studio)[2] - 60) > 2 { usleep(20_000) }
+      #expect(try abs(region(studio)[3] - 50) <= 2)
+
+      try browser.click("#more-tools")
+      let colored = { (id: String) in
+        """
+        (() => {
+          const canvas = document.querySelector('\(id)');
+          if (canvas.hidden || !canvas.width) return false;
+          const copy = new OffscreenCanvas(canvas.width, canvas.height);
+          const context = copy.getContext('2d', { willReadFrequently: true });
+          context.drawImage(canvas, 0, 0);
+          const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+          return data.some((value, index) => index % 4 === 3 && value > 0);
+        })()
+        """
+      }
+      // Edges, and the loupe's part of the picture.
+      for (button, canvas) in [("#edges-button", "#edges"), ("#lens-button", "#lens")] {
+        #expect(try browser.value(colored(canvas)) as? Bool == false)
+        try browser.click(button)
+        try browser.wait(for: colored(canvas))
+        try browser.click(button)
+        try browser.wait(for: "document.querySelector('\(canvas)').hidden")
+      }
+      // What is too bright is striped.
+      try browser.click("#tab-exposure")
+      try browser.type("1/5\(Self.enter)", into: "#duration-slider-number")
+      try browser.wait(for: contains("#exposure-meter", "too bright"))
+      try waitForRest(browser)
+      try browser.click("#zebra-button")
+      try browser.wait(for: colored("#zebra"))
+      #expect(try browser.value(isVisible("#legend")) as? Bool == true)
+      try browser.click("#zebra-button")
+      try browser.click("#undo")
+      try browser.wait(for: "document.querySelector('#undo').disabled")
+
+      // A recording becomes a file with pictures.
+      _ = try browser.value(
+        """
+        (() => {
+          const create = URL.createObjectURL;
+          URL.createObjectURL = file => {
+            window.size = file.size;
+            return create(file);
+          };
+          HTMLAnchorElement.prototype.click = function () {
+            document.title = `${this.download} ${window.size > 1000}`;
+          };
+        })()
+        """)
+      try browser.click("#record")
+      let count = try #require(
+        try browser.value("Number(document.querySelector('#live').dataset.pictures)") as? Int)
+      try browser.wait(
+        for: "Number(document.querySelector('#live').dataset.pictures) > \(count + 20)")
+      #expect(try browser.text("#record") == "Stop recording")
+      try browser.click("#record")
+      try browser.wait(for: "document.title === 'studio.webm true'")
+
+      // The pictures of a bracket are shown, and replaced only after a question.
+      try browser.click("#take-bracket")
+      try browser.wait(
+        for: "document.querySelectorAll('#bracket-result img').length === 3 "
+          + "&& [...document.querySelectorAll('#bracket-result img')].every(one => one.naturalWidth)"
+      )
+      try browser.click("#take-bracket")
+      try browser.wait(for: contains("#bracket-result", "already exists"))
+      try browser.click("#bracket-result button")
+      try browser.wait(for: "document.querySelectorAll('#bracket-result img').length === 3")
+      let complaints = try browser.complaints()
+      #expect(complaints.allSatisfy { $0.contains("409") }, "\(complaints)")
+    }
+
+    /// A page says that the studio does not answer, and goes on when it does.
+    @Test(arguments: BrowserKind.allCases)
+    func aStudioThatDoesNotAnswerIsStated(kind: BrowserKind) throws {
+      try kind.require()
+      let studio = try StudioBench(bench)
+      let browser = try browser(of: studio, kind)
+      kill(studio.process.processIdentifier, SIGSTOP)
+      try browser.wait(for: "document.querySelector('#state').textContent === 'Ended'")
+      #expect(try browser.value("document.querySelector('#gray').disabled") as? Bool == true)
+      kill(studio.process.processIdentifier, SIGCONT)
+      try waitUntilLive(browser)
     }
 
     // MARK: Sliders
@@ -589,7 +731,8 @@ extension BrowserSuite {
       return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 
-    /// Names, roles, contrast, overlaps and touch targets, on every panel; 683 is a zoom of 200 %.
+    /// Names, roles, contrast, overlaps and touch targets, on every panel, also of a page that is
+    /// read from right to left; 683 is a zoom of 200 %.
     @Test(arguments: BrowserKind.allCases)
     func everythingIsLegibleAndNamed(kind: BrowserKind) async throws {
       try kind.require()
@@ -605,8 +748,9 @@ extension BrowserSuite {
       let script = try String(
         contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
           .appending(path: "Studio/page-checks.js"), encoding: .utf8)
-      for look in [
-        .laptop.inTheDark, BrowserWindow(screen: (683, 384)), .phone, .phone.inTheDark,
+      for (look, direction) in [
+        (.laptop.inTheDark, "ltr"), (BrowserWindow(screen: (683, 384)), "ltr"), (.phone, "ltr"),
+        (.phone.inTheDark, "ltr"), (.laptop, "rtl"), (.phone, "rtl"),
       ] {
         try browser.wait(for: isVisible("#keep-gray"))
         try browser.show(as: look)
@@ -618,15 +762,21 @@ extension BrowserSuite {
         for selector in ["#more-tools", "#details summary", "#more-balance summary"] {
           try browser.click(selector)
         }
+        _ = try browser.value("document.documentElement.dir = '\(direction)'")
+        // An arrow key leads to the tab that it points to.
+        try browser.press("1")
+        try browser.press(direction == "ltr" ? "\u{E014}" : "\u{E012}")
+        #expect(try browser.value("document.activeElement.id") as? String == "tab-exposure")
         for tab in ["balance", "exposure", "focus", "calibrate", "help"] {
           try browser.click(tab == "help" ? "#help-button" : "#tab-\(tab)")
           let problems = try browser.value(
             "(() => { \(script)\nreturn pageChecks({ phone: \(look.isPhone) }); })()")
-          #expect(problems as? [String] == [], "\(tab), \(look)")
+          #expect(problems as? [String] == [], "\(tab), \(look), \(direction)")
           if let folder = ProcessInfo.processInfo.environment["WBCAL_PAGES"] {
             try browser.picture().write(
               to: URL(
-                filePath: "\(folder)/\(look.width)\(look.isDark ? "-dark" : "")-\(tab).png"))
+                filePath:
+                  "\(folder)/\(look.width)\(look.isDark ? "-dark" : "")-\(direction)-\(tab).png"))
           }
         }
       }
@@ -642,6 +792,8 @@ extension BrowserSuite {
       let texts = page.matches(of: #/>([^<]*[A-Za-z]{2}[^<]*)</#).map { String($0.1) }
       #expect(texts == [])
       #expect(page.matches(of: #/aria-label="|title="[A-Z]/#).isEmpty)
+      let words = try String(contentsOf: folder.appending(path: "words.js"), encoding: .utf8)
+      #expect(words.firstMatch(of: #/--[a-z]/#) == nil)
       for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
       where name.hasSuffix(".js") && name != "words.js" {
         let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)

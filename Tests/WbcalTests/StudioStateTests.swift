@@ -24,7 +24,8 @@ extension BrowserSuite.StudioBrowserTests {
     /// The element that leads on.
     var next: String {
       switch self {
-      case .first, .noProfile, .refused: "#gray"
+      case .first, .noProfile: "#gray"
+      case .refused: "#help-picture"
       case .gray, .tintLeft: "#keep-gray"
       case .tooBright: "#right-exposure"
       case .calibrating: "#lamp"

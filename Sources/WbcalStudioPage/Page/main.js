@@ -73,13 +73,22 @@ function drawTask(task) {
   if (!runs) for (const one of document.querySelectorAll("[data-errors][data-busy]")) show(one, false);
 }
 
-/** Shows the reasons at the control that caused them, and announces them. */
-function reasons({ place, reasons: list, busy = false }) {
+/** Shows the reasons at the control that caused them, with what helps, and announces them. */
+function reasons({ place, reasons: list, ...refusal }) {
   const element = document.querySelector(`[data-errors="${place}"]`) ?? document.querySelector('[data-errors="studio"]');
   element.textContent = sentences(list).join(" ");
-  element.toggleAttribute("data-busy", busy);
+  element.toggleAttribute("data-busy", refusal.error === "busy");
   show(element, list.length > 0);
   $("live-errors").textContent = element.textContent;
+  const [text, remedy] = list.length && region.help(refusal) || [];
+  if (remedy) {
+    element.append(" ", make("button", { type: "button", id: `help-${place}`, class: "primary", text, onclick: () => {
+      show(element, false);
+      remedy();
+    } }));
+  }
+  // What has to be done first is the button that stands out.
+  if (place === "picture") $("gray").classList.toggle("primary", !remedy);
   if (list.length) element.scrollIntoView({ block: "nearest" });
 }
 
@@ -137,7 +146,7 @@ function startCameras() {
 function addLog({ command, remark, at: time }) {
   const lines = $("log-lines");
   if (!command) {
-    lines.append(make("li", {}, make("time", { text: time }), make("span", { text: remark })));
+    lines.append(make("li", {}, make("time", { text: time }), make("span", { text: sentences([remark]).join("") })));
     return;
   }
   const copy = make("button", { type: "button", class: "small", text: words.log.copy, "aria-label": words.log.copyOf(command), onclick: async () => {
@@ -176,7 +185,8 @@ function startTabs() {
   for (const [index, tab] of tabs.entries()) {
     tab.onclick = () => choose(tab);
     tab.onkeydown = event => {
-      const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[event.key];
+      const right = getComputedStyle(tab).direction === "rtl" ? -1 : 1;
+      const to = { ArrowRight: index + right, ArrowLeft: index - right, Home: 0, End: tabs.length - 1 }[event.key];
       if (to === undefined) return;
       event.preventDefault();
       choose(tabs.at(to % tabs.length));

@@ -36,11 +36,11 @@ export function light(temperature, tint) {
   return Number.isFinite(tint) ? words.units.tint(kelvin(temperature), signed(tint)) : kelvin(temperature);
 }
 
-/** Returns the server's reasons as sentences, without the advice for the terminal, which follows a line break. */
+/** Returns the server's reasons as sentences. */
 export function sentences(reasons) {
   // A name at the start stays as it is.
   const start = one => /^[a-z]+[ ,;]/.test(one) ? one[0].toUpperCase() + one.slice(1) : one;
-  return (reasons ?? []).filter(Boolean).map(one => one.split("\n")[0]).map(one => start(one) + (/[.!?)]$/.test(one) ? "" : "."));
+  return (reasons ?? []).filter(Boolean).map(one => start(one) + (/[.!?)]$/.test(one) ? "" : "."));
 }
 
 /** Returns the first value that is a number. */

@@ -129,6 +129,16 @@ export function unreadable(card) {
 /** The same of an action's refusal. */
 export const whyUnreadable = answer => answer.error === "refused" && unreadable(state.reading?.region);
 
+const rightExposure = () => act("exposure", { compensation: 0 }, "picture");
+
+/** Returns the text of the button that helps after a refusal, and what it does, if there is one. */
+export function help({ action, error }) {
+  if (action !== "find" && (error !== "refused" || action === "undo")) return undefined;
+  const isWrong = [words.card.clipped, words.card.dark].includes(unreadable(state.reading?.region));
+  if (isWrong && state.camera?.exposure?.compensation) return [words.guide.exposure, rightExposure];
+  return action === "find" ? undefined : [words.picture.findCard, () => find("card")];
+}
+
 /** The difference of the card's colors from gray in a reading, as a share. */
 function colorOf(reading) {
   const rgb = reading?.region?.rgb;
@@ -206,7 +216,7 @@ export async function find(what) {
   choose([]);
   const button = $(`find-${what}`);
   button.setAttribute("aria-busy", "true");
-  const answer = await act("find", { what }, "picture");
+  const answer = await act("find", { what }, "picture", refusal => refusal.error === "bad-data" && words.find.nothing[what]);
   button.removeAttribute("aria-busy");
   if (!answer) return;
   const found = (Array.isArray(answer) ? answer : answer.proposals ?? [answer]).filter(one => one.proposal !== false);
@@ -277,7 +287,7 @@ export function start() {
   frame.addEventListener("click", click);
   $("gray").onclick = takeGray;
   $("gray-again").onclick = takeGray;
-  $("right-exposure").onclick = () => act("exposure", { compensation: 0 }, "picture");
+  $("right-exposure").onclick = rightExposure;
   $("find-card").onclick = () => find("card");
   $("find-chart").onclick = () => find("chart");
   on("camera", camera => {

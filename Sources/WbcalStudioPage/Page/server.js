@@ -110,12 +110,12 @@ const longest = 600_000;
 
 /**
  * Sends an action. Returns its object, or null if it failed: then the reasons are shown in the element
- * `data-errors=place`, until an action of this place succeeds. `answers(object)` returns true if it handles a refusal, or
- * the sentence to show in place of the reasons.
+ * `data-errors=place` with what helps, until an action of this place succeeds. `answers(object)` returns true if it
+ * handles a refusal, or the sentence to show in place of the reasons.
  */
 export async function act(action, body = {}, place = "studio", answers = () => false) {
   let reasons;
-  let busy = false;
+  let error;
   try {
     const answer = await ask(action, longest, { method: "POST", headers: headers(), body: JSON.stringify(body) });
     const object = await answer.json().catch(() => null);
@@ -124,18 +124,15 @@ export async function act(action, body = {}, place = "studio", answers = () => f
       tell("reasons", { place, reasons: [] });
       return answer.ok ? object ?? {} : null;
     }
-    const own = object?.error && answers(object);
-    if (own) {
-      tell("reasons", { place, reasons: own === true ? [] : [own] });
-      return null;
-    }
-    busy = object?.error === "busy";
-    reasons = object?.reasons?.length ? object.reasons
-      : [answer.status === 403 ? words.errors.noToken : words.errors.status(answer.status)];
+    // A folder that cannot be written has another word.
+    error = answer.status === 403 && object?.error === "refused" ? "forbidden" : object?.error;
+    const own = error && (words.errors.refused[error] ?? answers(object));
+    reasons = own ? [own].filter(text => text !== true) : object?.reasons?.length ? object.reasons
+      : [words.errors.status(answer.status)];
   } catch (problem) {
     reasons = [problem?.name === "TimeoutError" ? words.errors.late : words.errors.noServer];
   }
-  tell("reasons", { place, reasons, busy });
+  tell("reasons", { place, reasons, action, error });
   return null;
 }
 

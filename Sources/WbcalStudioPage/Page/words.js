@@ -31,7 +31,7 @@ export const words = {
     opening: "The camera is being opened.",
     vanished: "The camera is disconnected. Connect it again, and the picture goes on, or choose another one at the top.",
     missing: "This camera is not connected. Connect it, or choose another one at the top.",
-    busy: "Another program uses the camera.",
+    busy: "Another program uses the camera. Close it, and the picture comes.",
     failed: "The camera cannot be used.",
   },
   notices: {
@@ -66,7 +66,7 @@ export const words = {
     again: "Make it gray again",
   },
   card: {
-    uneven: "The box must lie on one evenly lit card. Drag it inside the card, or press “Find the card”.",
+    uneven: "The box must lie on one evenly lit card. Drag it inside the card, or let the card be found.",
     clipped: "The card is too bright to be measured. Lower the exposure, or move the lamp away.",
     dark: "The card is too dark to be measured. Raise the exposure, or move the lamp closer.",
   },
@@ -101,7 +101,8 @@ export const words = {
     name: "Proposals", which: "Which one is it?", one: "Is it this one?", none: "None of these",
     card: index => `Card ${index}`, chart: index => `Chart ${index}`, take: name => `Take ${name.toLowerCase()}`,
     sure: text => `${text} sure`, used: (name, box) => `${name} is used. ${box}`,
-    nothing: { card: "No card was found.", chart: "No chart was found." },
+    nothing: { card: "No card was found. Hold it closer to the camera, or drag the box onto it.",
+      chart: "No chart was found. Hold it closer to the camera, flat and evenly lit." },
     single: "One proposal. Take it below the picture.",
     several: count => `${count} proposals. Choose one below the picture.`,
   },
@@ -244,9 +245,12 @@ export const words = {
 
   errors: {
     noServer: "The studio does not answer. If it has ended, start it again.",
-    noToken: "The studio has ended or does not know this browser. Open the address that it printed.",
     late: "The studio takes too long to answer. Try it again.",
     status: number => `The studio answered with an error (${number}).`,
+    /** What is refused whatever the action is. */
+    refused: { forbidden: "The studio has ended or does not know this browser. Open the address that it printed.",
+      busy: "Something else is under way. Wait until it is done, or cancel it.",
+      watching: "Another page controls this camera. This page only shows it." },
   },
 };
 
