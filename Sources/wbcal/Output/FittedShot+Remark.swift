@@ -6,10 +6,12 @@ extension Calibration.FittedShot {
   /// A large residual does not mean that the shot is wrong: the matrix of a class smooths its
   /// lamps.
   var remark: String? {
+    plainRemark.map { $0 + (isDoubtful ? "" : ", so set it with --light \(shot.light.name)") }
+  }
+
+  /// The remark without options.
+  var plainRemark: String? {
     if isDoubtful { return "doubtful, check its light" }
-    if residual.magnitude > 0.02 {
-      return "unlike others of its class, so set it with --light \(shot.light.name)"
-    }
-    return nil
+    return residual.magnitude > 0.02 ? "unlike others of its class" : nil
   }
 }

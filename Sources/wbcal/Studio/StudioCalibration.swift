@@ -113,7 +113,7 @@ struct StudioCalibration: Sendable {
     shots = zip(taken, calibration.shots).map { taken, fitted in
       Shot(
         light: taken.light.name, class: taken.lightClass?.rawValue,
-        gains: Gains(neutralizing: fitted.shot.response), remark: fitted.remark)
+        gains: Gains(neutralizing: fitted.shot.response), remark: fitted.plainRemark)
     }
     advice = StudioAdvice(calibration, through: found.laws)
   }
