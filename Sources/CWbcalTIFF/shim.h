@@ -44,6 +44,14 @@ static inline tmsize_t ctiff_write(thandle_t handle, void *buffer, tmsize_t want
   return wanted;
 }
 
+// Lets a file that is written begin with bytes, before what libtiff writes; returns 0 without
+// memory. libtiff then overwrites the header, and appends.
+static inline int ctiff_begin(CTIFFSource *source, const uint8_t *bytes, uint64_t count) {
+  int isWritten = ctiff_write(source, (void *)bytes, (tmsize_t)count) == (tmsize_t)count;
+  source->position = 0;
+  return isWritten;
+}
+
 static inline toff_t ctiff_seek(thandle_t handle, toff_t offset, int origin) {
   CTIFFSource *source = (CTIFFSource *)handle;
   uint64_t base =

@@ -3,8 +3,9 @@ import WhiteBalance
 
 /// Writes JPEG files with TurboJPEG, without chroma subsampling.
 enum JPEGWriter {
+  /// - Parameter metadata: the segments of the metadata.
   static func encode(
-    _ frame: Frame, segments: JPEGSegments, quality: Int = 95
+    _ frame: Frame, segments: JPEGSegments, metadata: [UInt8], quality: Int = 95
   ) throws(ImageFileProblem) -> [UInt8] {
     guard let handle = unsafe tjInitCompress() else { throw .unwritable(.jpeg, "out of memory") }
     defer { _ = unsafe tjDestroy(handle) }
@@ -20,6 +21,7 @@ enum JPEGWriter {
       let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) }
       throw .unwritable(.jpeg, words ?? "unknown error")
     }
-    return unsafe segments.replacingStart(of: UnsafeBufferPointer(start: buffer, count: Int(count)))
+    return unsafe segments.replacingStart(
+      of: UnsafeBufferPointer(start: buffer, count: Int(count)), metadata: metadata)
   }
 }

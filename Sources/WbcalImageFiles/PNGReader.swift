@@ -15,6 +15,16 @@ enum PNGReader {
     }
   }
 
+  /// Returns the text of a chunk, decompressed; `nil` if the chunk is damaged.
+  static func text(of chunk: [UInt8]) -> [UInt8]? {
+    // A file of one pixel, as far as the first chunk of pixels.
+    let header = PNGChunks.chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
+    let file = PNGChunks.signature + header + chunk + PNGChunks.chunk("IDAT", [0])
+    return unsafe file.withUnsafeBufferPointer { buffer in
+      try? unsafe PNGDecoder(buffer).firstText()
+    }
+  }
+
   /// Returns the embedded ICC profile, decompressed.
   static func iccProfile(in bytes: [UInt8]) throws(ImageFileProblem) -> [UInt8]? {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
@@ -40,6 +50,15 @@ enum PNGReader {
     // The limit of the decompressed size of a text or profile chunk.
     try check(unsafe spng_set_chunk_limits(context, 1 << 26, 1 << 26))
     try check(unsafe spng_set_png_buffer(context, bytes.baseAddress, bytes.count))
+  }
+
+  func firstText() throws(ImageFileProblem) -> [UInt8]? {
+    try start()
+    var count: UInt32 = 0
+    guard try has(unsafe spng_get_text(context, nil, &count)), count > 0 else { return nil }
+    var texts = unsafe [spng_text](repeating: spng_text(), count: Int(count))
+    try check(unsafe spng_get_text(context, &texts, &count))
+    return unsafe Array(UnsafeRawBufferPointer(start: texts[0].text, count: texts[0].length))
   }
 
   func iccProfile() throws(ImageFileProblem) -> [UInt8]? {

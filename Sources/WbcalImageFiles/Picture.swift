@@ -3,8 +3,9 @@ package import WhiteBalance
 /// A picture file's frame, and the metadata that another file of the same format must keep.
 ///
 /// The metadata define how to display the pixels: bit depth, alpha, the ICC profile or the other
-/// chunks that define the meaning of the colors, orientation and resolution, a JPEG file's Exif
-/// data and a PNG file's texts. Only the first page of a TIFF file is kept.
+/// chunks that define the meaning of the colors, orientation and resolution. They also include what
+/// was written about the picture: Exif, XMP and IPTC data, a JPEG file's comments and a PNG file's
+/// texts. Only the first page of a TIFF file is kept.
 package struct Picture: Sendable {
   package let path: String
   /// The pixels. Another frame must have the same width, height and format, and no gaps between
@@ -19,16 +20,21 @@ package struct Picture: Sendable {
   /// The exposure; empty except for raw photographs.
   package private(set) var exposure = PictureExposure()
 
-  /// The contents of a file in the picture's format, except the pixels.
-  private enum Metadata {
-    case png(chunks: [UInt8])
+  /// The Exif, XMP and IPTC data.
+  package private(set) var metadata = PictureMetadata()
+
+  /// The other contents of a file in the picture's format, except the pixels.
+  private enum Container {
+    case png(chunks: [PNGChunks.Lasting])
     case jpeg(JPEGSegments)
     case tiff(TIFFFields)
     case pnm(largest: Int)
-    case raw(orientation: Int?)
+    case raw
     case bareFrame
   }
-  private let metadata: Metadata
+  private var container: Container
+  /// Exif's number.
+  private let statedOrientation: Int?
 
   /// The embedded ICC profile, not checked.
   package var iccProfile: [UInt8]? { colors.iccProfile }
@@ -39,11 +45,14 @@ package struct Picture: Sendable {
     switch format {
     case .png:
       frame = try PNGReader.read(bytes)
-      let exif = PNGChunks.exif(in: bytes)
+      let chunks = PNGChunks.lasting(in: bytes)
+      metadata = PNGChunks.metadata(in: chunks)
+      container = .png(chunks: chunks)
+      let exif = metadata.exif?.encoded() ?? []
       colors = ColorStatement(
         iccProfile: try PNGReader.iccProfile(in: bytes), exif: ExifColorSpace(exif: exif),
         isCurveStated: PNGChunks.haveCurve(in: bytes))
-      metadata = .png(chunks: PNGChunks.lasting(in: bytes))
+      statedOrientation = TIFFDirectories(exif).orientation
       origin = PictureOrigin(exif: exif)
     case .jpeg:
       frame = try JPEGReader.read(bytes)
@@ -53,23 +62,30 @@ package struct Picture: Sendable {
       colors = ColorStatement(
         iccProfile: segments.iccProfile, exif: exif, isCurveStated: exif != .uncalibrated)
       origin = PictureOrigin(exif: segments.exif)
-      metadata = .jpeg(segments)
+      statedOrientation = segments.orientation
+      metadata = segments.metadata
+      container = .jpeg(segments)
     case .tiff:
       frame = try TIFFReader.read(bytes)
       let fields = try TIFFReader.fields(in: bytes)
       colors = ColorStatement(
         iccProfile: fields.iccProfile, exif: ExifColorSpace(exif: bytes))
       origin = PictureOrigin(exif: bytes)
-      metadata = .tiff(fields)
+      statedOrientation = fields.orientation.map(Int.init)
+      metadata = PictureMetadata(tiff: bytes)
+      container = .tiff(fields)
     case .pnm:
       frame = try PNMReader.read(bytes)
       colors = ColorStatement()
       origin = PictureOrigin()
-      metadata = .pnm(largest: Int(frame.layout.whiteLevel))
+      statedOrientation = nil
+      container = .pnm(largest: Int(frame.layout.whiteLevel))
     case .raw:
       (frame, origin) = try RawReader(bytes).withPixels { (Frame(copying: $0, layout: $1), $2) }
       colors = ColorStatement(isCurveStated: true)
-      metadata = .raw(orientation: TIFFDirectories(bytes).orientation)
+      statedOrientation = TIFFDirectories(bytes).orientation
+      metadata = PictureMetadata(tiff: bytes)
+      container = .raw
       exposure = PictureExposure(exif: bytes)
     }
     if colors.iccProfile == nil, let transfer = colors.exif?.transfer,
@@ -83,15 +99,20 @@ package struct Picture: Sendable {
   /// The orientation in which programs display this picture, from 1 to 8 as in TIFF and Exif; 1 if
   /// the file gives none. The frame is not rotated.
   package var orientation: Int {
-    let orientation =
-      switch metadata {
-      case .png(let chunks): PNGChunks.orientation(in: chunks)
-      case .jpeg(let segments): segments.orientation
-      case .tiff(let fields): fields.orientation.map(Int.init)
-      case .raw(let orientation): orientation
-      case .pnm, .bareFrame: nil as Int?
-      }
-    return orientation.flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
+    statedOrientation.flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
+  }
+
+  /// Leaves out all metadata that are not necessary to display the picture.
+  package mutating func removeDescription() {
+    metadata.reduceToDisplay()
+    exposure = PictureExposure()
+    switch container {
+    case .png(let chunks): container = .png(chunks: PNGChunks.reducedToDisplay(chunks))
+    case .jpeg(var segments):
+      segments.comments = []
+      container = .jpeg(segments)
+    default: break
+    }
   }
 
   /// Creates the picture in a file that contains only the bytes of a frame.
@@ -101,21 +122,30 @@ package struct Picture: Sendable {
     format = nil
     colors = ColorStatement(isCurveStated: true)
     origin = PictureOrigin()
-    metadata = .bareFrame
+    statedOrientation = nil
+    container = .bareFrame
   }
 
   /// Returns the bytes of a file of the same format: a JPEG file has quality 95 without chroma
   /// subsampling, a TIFF file is in strips and losslessly compressed if the original was
   /// compressed.
   ///
+  /// - Parameter remark: gets the remarks on metadata that were left out.
   /// - Throws: `ImageFileError` for a raw photograph, or with the message of the library that
   ///   writes the format.
-  package func encoded() throws(ImageFileError) -> [UInt8] {
+  package func encoded(remark: (String) -> Void = { _ in }) throws(ImageFileError) -> [UInt8] {
     do throws(ImageFileProblem) {
-      switch metadata {
-      case .png(let chunks): return try PNGWriter.encode(frame, chunks: chunks)
-      case .jpeg(let segments): return try JPEGWriter.encode(frame, segments: segments)
-      case .tiff(let fields): return try TIFFWriter.encode(frame, fields: fields)
+      var metadata = metadata
+      defer { metadata.remarks.forEach(remark) }
+      switch container {
+      case .png(let chunks):
+        return try PNGWriter.encode(
+          frame, chunks: PNGChunks.encode(chunks, metadata: metadata.pngChunks()))
+      case .jpeg(let segments):
+        return try JPEGWriter.encode(
+          frame, segments: segments, metadata: metadata.jpegSegments())
+      case .tiff(let fields):
+        return try TIFFWriter.encode(frame, fields: fields, metadata: &metadata)
       case .pnm(let largest): return PNMWriter.encode(frame, largest: largest)
       case .raw: throw .unwritable(.raw, "raw photographs are not written")
       case .bareFrame: return frame.bytes

@@ -5,9 +5,8 @@ package enum PreviewWriter {
   /// Returns the bytes of a PNG file with a frame of the format `rgb8`, interpreted as sRGB; `nil`
   /// if the library fails.
   package static func png(_ frame: Frame) -> [UInt8]? {
-    let chunk = [0, 0, 0, UInt8(exif.count)] + Array("eXIf".utf8) + exif + checksum
-    return frame.layout.format == .rgb8
-      ? try? PNGWriter.encode(frame, chunks: PNGChunks.sRGB + chunk) : nil
+    frame.layout.format == .rgb8
+      ? try? PNGWriter.encode(frame, chunks: PNGChunks.sRGB + PNGChunks.chunk("eXIf", exif)) : nil
   }
 
   /// Returns the bytes of a JPEG file with a frame of the format `rgb8`; it states no color space,
@@ -19,7 +18,7 @@ package enum PreviewWriter {
     let segment = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
     return frame.layout.format == .rgb8
       ? try? JPEGWriter.encode(
-        frame, segments: JPEGSegments([0xFF, 0xD8] + segment), quality: quality)
+        frame, segments: JPEGSegments(iccProfile: nil), metadata: segment, quality: quality)
       : nil
   }
 
@@ -31,9 +30,6 @@ package enum PreviewWriter {
     + [0x0F, 1, 2, 0, 6, 0, 0, 0, 38, 0, 0, 0]
     + [0x10, 1, 2, 0, 8, 0, 0, 0, 44, 0, 0, 0]
     + [0, 0, 0, 0] + Array("wbcal\0preview\0".utf8)
-
-  /// The CRC-32 of the PNG chunk that contains them.
-  private static let checksum: [UInt8] = [0x66, 0xC7, 0xF5, 0x74]
 
   /// Indicates whether a picture was written by this type.
   package static func made(_ picture: PictureOrigin) -> Bool {

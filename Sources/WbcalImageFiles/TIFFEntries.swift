@@ -3,7 +3,9 @@
 /// Entries that are damaged or extend beyond the end of the bytes count as missing.
 struct TIFFEntries {
   private let bytes: [UInt8]
-  private let isBigEndian: Bool
+  let isBigEndian: Bool
+  /// The number of entries that are damaged.
+  private(set) var damaged = 0
   private var entries: [Int: (type: Int, range: Range<Int>)] = [:]
 
   /// Reads the directory at an offset, or the first; `nil` if there is none. BigTIFF is not read.
@@ -18,15 +20,23 @@ struct TIFFEntries {
         let size = Self.sizes[type], let values = number(at: entry + 4, size: 4),
         let place = values * size <= 4 ? entry + 8 : number(at: entry + 8, size: 4),
         place + values * size <= bytes.count
-      else { continue }
+      else {
+        damaged += 1
+        continue
+      }
       entries[tag] = (type, place..<place + values * size)
     }
   }
 
-  /// The size of a value in bytes by type, from 1 (BYTE) to 13 (IFD).
+  /// The size of a value in bytes by type, from 1 (BYTE) to 13 (IFD), and 129, Exif's UTF-8.
   static let sizes = [
-    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4,
+    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 129: 1,
   ]
+
+  var tags: some Sequence<Int> { entries.keys }
+
+  /// Returns the type of a field and the range of its values.
+  func place(of tag: Int) -> (type: Int, range: Range<Int>)? { entries[tag] }
 
   /// Returns the text up to its first zero, without leading and trailing blanks; `nil` if it is
   /// empty.
@@ -60,6 +70,11 @@ struct TIFFEntries {
   func bytes(_ tag: Int) -> [UInt8] { entries[tag].map { Array(bytes[$0.range]) } ?? [] }
 
   private func number(at offset: Int, size: Int) -> Int? {
+    Self.number(in: bytes, at: offset, size: size, isBigEndian)
+  }
+
+  /// Returns a number; `nil` if it is not inside the bytes.
+  static func number(in bytes: [UInt8], at offset: Int, size: Int, _ isBigEndian: Bool) -> Int? {
     guard offset >= 0, offset <= bytes.count - size else { return nil }
     return (0..<size).reduce(0) { number, index in
       number << 8 | Int(bytes[offset + (isBigEndian ? index : size - 1 - index)])

@@ -3,7 +3,9 @@ import WhiteBalance
 
 /// Writes TIFF files with libtiff: one page of RGB in strips, its samples interleaved.
 enum TIFFWriter {
-  static func encode(_ frame: Frame, fields: TIFFFields) throws(ImageFileProblem) -> [UInt8] {
+  static func encode(
+    _ frame: Frame, fields: TIFFFields, metadata: inout PictureMetadata
+  ) throws(ImageFileProblem) -> [UInt8] {
     let source = UnsafeMutablePointer<CTIFFSource>.allocate(capacity: 1)
     unsafe source.initialize(to: CTIFFSource())
     defer {
@@ -11,15 +13,23 @@ enum TIFFWriter {
       unsafe source.deallocate()
     }
     // Offsets of 32 bits end at 4 GiB, and data that cannot be compressed grow under compression.
-    let mode = frame.layout.byteCount < 1 << 31 ? "w" : "w8"
+    let isBig = frame.layout.byteCount >= 1 << 31
+    let start = isBig ? metadata.none(for: "a TIFF file beyond 4 GiB") : metadata.tiffStart()
+    // The file begins with the metadata, so that they can keep their offsets.
+    guard unsafe ctiff_begin(source, start, UInt64(start.count)) == 1 else {
+      throw .unwritable(.tiff, "out of memory")
+    }
+    let mode = isBig ? "w8" : start.first == 0x4D ? "wb" : "wl"
     let isWritten =
       if let handle = unsafe ctiff_open(source, mode) {
         unsafe write(frame, fields, to: handle)
       } else { false }
     let words = unsafe String(cString: ctiff_message(source))
     guard isWritten, words.isEmpty else { throw .unwritable(.tiff, words) }
-    return unsafe [UInt8](
+    var file = unsafe [UInt8](
       UnsafeBufferPointer(start: source.pointee.bytes, count: Int(source.pointee.count)))
+    if !start.isEmpty { ExifData.join(start, into: &file) }
+    return file
   }
 
   /// Writes the frame and closes the file; returns `true` if all succeeded.

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import WbcalImageFiles
 import WhiteBalance
 
@@ -67,3 +68,18 @@ func deep(_ channel: Int, _ x: Int, _ y: Int) -> Int {
 }
 
 func mosaic(_ x: Int, _ y: Int) -> Int { 1000 + 37 * x + 211 * y }
+
+let exifTool = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  .map { "\($0)/exiftool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+/// Returns the standard output of ExifTool, an independent reader and writer of metadata.
+func output(ofExifTool arguments: [String]) throws -> Data {
+  let process = Process()
+  process.executableURL = URL(filePath: try #require(exifTool))
+  process.arguments = arguments
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  try process.run()
+  defer { process.waitUntilExit() }
+  return try pipe.fileHandleForReading.readToEnd() ?? Data()
+}
