@@ -277,6 +277,49 @@ struct BalanceTests {
     #expect(try bytes("strips.raw") != bytes("in.raw"))
   }
 
+  /// Exif data stay in every format unless they are not wanted, and a remark states what is
+  /// damaged.
+  @Test func metadata() async throws {
+    let jpeg = try Data(contentsOf: fixture("rgb.jpg"))
+    func write(_ name: String, fields: UInt8) throws {
+      // The maker, and a field that is missing if there should be two.
+      let entry: [UInt8] = [0x0F, 1, 2, 0, 5, 0, 0, 0, 26, 0, 0, 0]
+      let exif: [UInt8] =
+        [0x49, 0x49, 42, 0, 8, 0, 0, 0, fields, 0] + entry + [0, 0, 0, 0] + Array("Acme\0".utf8)
+      let segment = [0xFF, 0xE1, 0, UInt8(8 + exif.count)] + Array("Exif\0\0".utf8) + exif
+      try (jpeg.prefix(2) + segment + jpeg.dropFirst(2)).write(
+        to: bench.folder.appending(path: name))
+    }
+    try write("in.jpg", fields: 1)
+    try write("bad.jpg", fields: 3)
+    func isNamed(_ name: String) throws -> Bool {
+      try bytes(name).range(of: Data("Acme\0".utf8)) != nil
+    }
+    let same = ["balance", "in.jpg", "--gains", "1,1,1"]
+    let kept = try await bench.run(same + ["-o", "out.jpg"])
+    kept.expect(0)
+    #expect(try isNamed("out.jpg") && kept.errors.isEmpty, "\(kept.errors)")
+    try await bench.run(same + ["-o", "none.jpg", "--no-metadata"]).expect(0)
+    #expect(try !isNamed("none.jpg"))
+    try await bench.run("balance", "bad.jpg", "--gains", "1,1,1", "-o", "out.jpg").expect(
+      0, errors: "the damaged fields of its Exif data were left out")
+    #expect(try isNamed("out.jpg"))
+    let developed = [
+      "balance", "in.jpg", "--profile", Workbench.dng, "--light", "5000K", "--any-camera", "--to",
+      "srgb", "-o",
+    ]
+    for name in ["a.jpg", "a.png", "a.tif"] {
+      try await bench.run(developed + [name]).expect(0)
+      #expect(try isNamed(name), "\(name)")
+      try await bench.run(developed + [name, "--no-metadata"]).expect(0)
+      #expect(try !isNamed(name), "\(name)")
+    }
+    // A JPEG file states the color space, too.
+    var reader = ImageFileReader()
+    let path = bench.folder.appending(path: "a.jpg").path
+    #expect(try reader.picture(path: path).iccProfile != nil)
+  }
+
   @Test func theFormatStays() async throws {
     let png = fixture("rgba16.png").path
     try await bench.run("balance", png, "--gains", "1,1,1", "-o", "out.tif").expect(

@@ -268,5 +268,43 @@ struct DNGCommandTests {
     (old.asShotWhite, new.asShotWhite) = (nil, nil)
     #expect(old == new)
   }
+
+  private static let hasExifTool = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":")
+    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/exiftool") }
+
+  /// What was written about a photograph stays, and converters see the picture as before.
+  @Test(.enabled(if: hasExifTool, "ExifTool (libimage-exiftool-perl) is not installed"))
+  func balanceKeepsTheDescription() async throws {
+    try FileManager.default.copyItem(
+      atPath: Workbench.dng, toPath: bench.folder.appending(path: "in.dng").path)
+    let described = try bench.runProcess(
+      "version",
+      shell: """
+        exiftool -q -overwrite_original -Artist=Jane -GPSLatitude=48.1 -GPSLatitudeRef=N -FNumber=4 \
+          -LensModel=Old -ExposureTime=1/50 -ISO=400 -XMP-dc:Subject=one -XMP-crs:WhiteBalance=Custom \
+          -IPTC:City=Berlin -UserComment=hello in.dng
+        """)
+    described.expect(0)
+    let base = ["balance", "in.dng", "--region", "796,908,36,36", "--to", "dng", "-o"]
+    let outcome = try await bench.run(base + ["all.dng"])
+    outcome.expect(0)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    try await bench.run(base + ["none.dng", "--no-metadata"]).expect(0)
+    let reading = try bench.runProcess(
+      "version",
+      shell: """
+        exiftool -n -s3 -Artist -GPSLatitude -FNumber -LensModel -ExposureTime -ISO -XMP-dc:Subject \
+          -XMP-crs:WhiteBalance -IPTC:City -UserComment -Error -Warning all.dng
+        exiftool -n -s3 -Artist -GPSLatitude -FNumber -ExposureTime -XMP:all -IPTC:all none.dng
+        """)
+    #expect(
+      reading.output
+        == "Jane\n48.1\n4\nOld\n0.02\n400\none\nAs Shot\nBerlin\nhello\n", "\(reading.output)")
+    let (all, none) = (try bytes("all.dng"), try bytes("none.dng"))
+    #expect(try picture("all.dng").frame == picture("none.dng").frame)
+    #expect(try profile("all.dng") == profile("none.dng"))
+    #expect(LibRawDeveloper.pixmap(of: all) == LibRawDeveloper.pixmap(of: none))
+  }
 }
 #endif

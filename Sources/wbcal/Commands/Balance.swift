@@ -29,6 +29,15 @@ struct Balance: Subcommand {
       develop them with the gains that wbcal estimate prints, or with --to srgb, or
       write them with --to dng.
 
+      Exif, XMP and IPTC data are kept, with the place (GPS), the names and the
+      camera's serial number that are in them, in another format, too; --no-metadata
+      leaves them out. Of raw photographs they are read if the file is built like
+      TIFF (DNG, NEF, CR2, ARW, PEF). What no longer holds is changed: size,
+      orientation and color space with --to srgb; thumbnails, which have the old
+      colors, are left out. So are damaged data, and those for which a format has no
+      room, and a remark says so. Maker's notes are kept where their offsets stay
+      valid.
+
       A profile with a flat field also corrects the shading of the lens, in pictures
       of the size of its own; then it needs no --light. Do not balance a picture with
       it twice: the file does not state that its shading was corrected.
@@ -91,6 +100,11 @@ struct Balance: Subcommand {
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Use the profile even for a picture of another camera.") var anyCamera = false
   @Flag(help: "Darken the picture instead of clipping.") var preserveHighlights = false
+  @Flag(
+    help: ArgumentHelp(
+      "Leave out Exif, XMP and IPTC data and texts, such as the place, except for what is needed to "
+        + "display the picture."))
+  var noMetadata = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {

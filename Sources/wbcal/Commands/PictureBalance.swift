@@ -23,7 +23,7 @@ struct PictureBalance: Sendable {
   }
 
   private let picture: PictureOptions
-  private let anyCamera, preserveHighlights: Bool
+  private let anyCamera, preserveHighlights, noMetadata: Bool
   /// The gains of `--gains` or of a profile for the light; `nil` to use those of a card.
   private let gains: Gains?
   /// The picture of the card, if it is another one.
@@ -48,7 +48,7 @@ struct PictureBalance: Sendable {
 
   init(_ command: Balance, _ camera: ProfileSource?) throws {
     (picture, anyCamera) = (command.picture, command.anyCamera)
-    preserveHighlights = command.preserveHighlights
+    (preserveHighlights, noMetadata) = (command.preserveHighlights, command.noMetadata)
     profile = camera?.profile
     let isOwn = command.gains == nil && command.like == nil
     if let camera, let space = command.to, space != .dng {
@@ -82,10 +82,10 @@ struct PictureBalance: Sendable {
     case .dng(let colors): return try writeDNG(job, colors)
     case .same: break
     }
-    let (scaled, clipping, curve) =
-      try picture.pixelFile(path: job.file).map { try apply(to: $0, of: $1, job) }
-      ?? applyToWhole(job)
-    var remarks = [curve].compactMap(\.self)
+    var remarks: [String] = []
+    let (scaled, clipping) =
+      try picture.pixelFile(path: job.file).map { try apply(to: $0, of: $1, job, &remarks) }
+      ?? applyToWhole(job, &remarks)
     if clipping.clipped > 0 {
       let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
       remarks.append(
@@ -102,11 +102,10 @@ struct PictureBalance: Sendable {
       remarks: remarks)
   }
 
-  /// Returns the gains that were applied to the picture, the pixels that they clipped, and a remark
-  /// on the assumed curve.
+  /// Returns the gains that were applied to the picture, and the pixels that they clipped.
   private func applyToWhole(
-    _ job: Job
-  ) throws -> (Gains, GainApplication.ClippingCounts, curve: String?) {
+    _ job: Job, _ remarks: inout [String]
+  ) throws -> (Gains, GainApplication.ClippingCounts) {
     var (source, field) = try source(of: job)
     try requireName(job, of: source.format)
     let scaled = scaled(try gains(for: source.frame, field, job))
@@ -114,15 +113,17 @@ struct PictureBalance: Sendable {
     let gains = try FrameGains(scaled, field, layout: layout)
     var span = source.frame.bytes.mutableSpan
     let clipping = try gains.apply(to: &span, rows: 0..<layout.height)
-    try replaceFile(job.output, with: try source.encoded())
-    return (scaled, clipping, picture.curveRemark(of: source.colors, layout))
+    let bytes = try source.encoded { remarks.append($0) }
+    try replaceFile(job.output, with: bytes)
+    remarks += [picture.curveRemark(of: source.colors, layout)].compactMap(\.self)
+    return (scaled, clipping)
   }
 
   /// Applies the gains in strips, so that all processors read and change them, and little memory is
   /// needed.
   private func apply(
-    to source: PixelFile, of origin: PictureOrigin, _ job: Job
-  ) throws -> (Gains, GainApplication.ClippingCounts, curve: String?) {
+    to source: PixelFile, of origin: PictureOrigin, _ job: Job, _ remarks: inout [String]
+  ) throws -> (Gains, GainApplication.ClippingCounts) {
     try requireProfile(for: origin, job)
     try requireName(job, of: source.format)
     let field = profile?.flatField(for: source.layout, origin, path: job.file)
@@ -155,7 +156,8 @@ struct PictureBalance: Sendable {
       return code
     }
     let colors = ColorStatement(isCurveStated: source.format == nil)
-    return (scaled, clipping, picture.curveRemark(of: colors, source.layout))
+    remarks += [picture.curveRemark(of: colors, source.layout)].compactMap(\.self)
+    return (scaled, clipping)
   }
 
   private func scaled(_ gains: Gains) -> Gains {
@@ -164,9 +166,16 @@ struct PictureBalance: Sendable {
 
   /// Reads the picture, which must match the profile, and returns it with its flat field.
   private func source(of job: Job) throws -> (Picture, FlatField?) {
-    let (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
-    try requireProfile(for: origin, job)
+    let (source, origin) = try pictureAndOrigin(of: job)
     return (source, profile?.flatField(for: source.frame.layout, origin, path: job.file))
+  }
+
+  /// Reads the picture, without what describes it if that is not wanted. It must match the profile.
+  private func pictureAndOrigin(of job: Job) throws -> (Picture, PictureOrigin) {
+    var (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
+    try requireProfile(for: origin, job)
+    if noMetadata { source.removeDescription() }
+    return (source, origin)
   }
 
   private func requireProfile(for origin: PictureOrigin, _ job: Job) throws {
@@ -185,15 +194,16 @@ struct PictureBalance: Sendable {
     let scaled = scaled(try gains(for: source.frame, nil, job))
     let developed = try source.frame.developed(gains: scaled, colors: development.polynomial)
     let picture = try developed.frame.upright(orientation: source.orientation)
+    var remarks: [String] = []
     let bytes = try PictureWriter.encode(
       picture, as: ImageFormat(promisedBy: output) ?? .png, path: output, isSRGB: true,
-      iccProfile: LittleCMS.sRGBProfile())
+      iccProfile: LittleCMS.sRGBProfile(), metadata: source.metadata
+    ) { remarks.append($0) }
     try replaceFile(output, with: bytes)
     func share(_ count: Int) -> String {
       "\(count) of \(developed.pixels) pixels "
         + "(\(shortNumber(100 * Double(count) / Double(developed.pixels))) %)"
     }
-    var remarks: [String] = []
     if let corrected, corrected.clipped > 0 {
       remarks.append(
         "the correction of shading raised \(corrected.clipped) of \(corrected.pixels) pixels of "
@@ -223,8 +233,8 @@ struct PictureBalance: Sendable {
 
   /// Writes the picture's own codes, with the gains as its white.
   private func writeDNG(_ job: Job, _ colors: ProfileSource?) throws -> Done {
-    let (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
-    try requireProfile(for: origin, job)
+    var (source, origin) = try pictureAndOrigin(of: job)
+    if noMetadata { origin.serial = nil }
     let field = profile?.flatField(for: source.frame.layout, origin, path: job.file)
     // A DNG file has its own matrices.
     let own =
@@ -233,18 +243,18 @@ struct PictureBalance: Sendable {
     let camera = try DNGCamera(origin, colors: colors ?? own)
     let gains = scaled(try gains(for: source.frame, field, job))
     let neutral = try camera.neutral(card: gains)
-    try replaceFile(
-      job.output,
-      with: try camera.file(
-        of: source.frame, neutral: neutral, exposure: source.exposure,
-        orientation: source.orientation, shading: field?.gains, path: job.output,
-        instead: "without --to, the picture keeps its format, such as .tiff and .png"))
+    var file = try camera.file(
+      of: source.frame, neutral: neutral, exposure: source.exposure,
+      orientation: source.orientation, shading: field?.gains, path: job.output,
+      instead: "without --to, the picture keeps its format, such as .tiff and .png")
+    let remarks = source.metadata.add(toDNG: &file, layout: source.frame.layout)
+    try replaceFile(job.output, with: file)
     let record = DNGRecord(
       file: job.file, output: job.output, gains: gains, gainsGreenOne: gains.greenOne,
       neutral: neutral, hasMatrices: camera.hasColors, hasShading: field != nil)
     return Done(
       record: .dng(record), line: "wrote \(job.output): balance \(EstimateText.gains(gains))",
-      remarks: [camera.lack(of: neutral)].compactMap(\.self))
+      remarks: remarks + [camera.lack(of: neutral)].compactMap(\.self))
   }
 
   /// Refuses pictures that cannot be written, and names that imply another format than the
