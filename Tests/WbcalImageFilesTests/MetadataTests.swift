@@ -279,6 +279,26 @@ struct MetadataTests {
     #expect(PictureMetadata(exif: data + [1, 2, 3]).exif?.encoded().suffix(3) != [1, 2, 3])
   }
 
+  /// Whatever is damaged, what is written is sound.
+  @Test func randomDamage() throws {
+    var random = SplitMix64(state: 5)
+    let plain = Array(try contents("rggb.dng"))
+    for round in 0..<2000 {
+      var bytes = exif(isBigEndian: round % 2 == 0, notesAt: 120)
+      for _ in 0...round % 4 {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(random.next() & 255)
+      }
+      let metadata = PictureMetadata(exif: bytes)
+      var (tiff, jpeg) = (metadata, metadata)
+      var dng = plain
+      _ = metadata.add(toDNG: &dng, layout: try FrameLayout(width: 2, height: 2, format: .rgb8))
+      for written in [tiff.tiffStart(), Array(jpeg.jpegSegments().dropFirst(10)), dng]
+      where !written.isEmpty {
+        #expect(PictureMetadata(exif: written).remarks.isEmpty, "\(round)")
+      }
+    }
+  }
+
   /// A field that is too large for a segment is left out of a JPEG file, and stays in other files.
   @Test func tooLargeForJPEG() throws {
     let text = [UInt8](repeating: 65, count: 70_000)
