@@ -83,10 +83,12 @@ package struct Picture: Sendable {
     case .raw:
       (frame, origin) = try RawReader(bytes).withPixels { (Frame(copying: $0, layout: $1), $2) }
       colors = ColorStatement(isCurveStated: true)
-      statedOrientation = TIFFDirectories(bytes).orientation
+      let directories = TIFFDirectories(bytes)
+      statedOrientation = directories.orientation
       metadata = PictureMetadata(tiff: bytes)
       container = .raw
       exposure = PictureExposure(exif: bytes)
+      if directories.raws.count == 1 { exposure.noise = directories.raws[0].noise }
     }
     if colors.iccProfile == nil, let transfer = colors.exif?.transfer,
       let layout = try? frame.layout.replacing(transfer: transfer),
@@ -105,7 +107,7 @@ package struct Picture: Sendable {
   /// Leaves out all metadata that are not necessary to display the picture.
   package mutating func removeDescription() {
     metadata.reduceToDisplay()
-    exposure = PictureExposure()
+    exposure = PictureExposure(noise: exposure.noise)
     switch container {
     case .png(let chunks): container = .png(chunks: PNGChunks.reducedToDisplay(chunks))
     case .jpeg(var segments):

@@ -6,11 +6,17 @@ package struct PictureExposure: Hashable, Sendable {
   package var iso: Int?
   /// The local time as in Exif, such as `2026:03:21 12:00:00`.
   package var date: String?
+  /// The noise of the frame's samples, of all channels or of each, as in DNG's NoiseProfile: pairs
+  /// of the variance per signal and the variance of black. Empty if it is not stated.
+  package var noise: [Double]
 
-  package init(seconds: Double? = nil, iso: Int? = nil, date: String? = nil) {
+  package init(
+    seconds: Double? = nil, iso: Int? = nil, date: String? = nil, noise: [Double] = []
+  ) {
     self.seconds = seconds
     self.iso = iso
     self.date = date
+    self.noise = noise
   }
 
   /// Reads the exposure from a TIFF file, or a raw photograph in one.

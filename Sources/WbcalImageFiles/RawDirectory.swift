@@ -20,6 +20,9 @@ struct RawDirectory {
   /// if a polynomial defines them, or else as if the file's codes were sRGB; `nil` for other
   /// compressions.
   let lossy: Lossy?
+  /// The pairs of numbers of NoiseProfile, the variance per signal and that of black, as long as no
+  /// opcode changes the noise; empty if there are none.
+  let noise: [Double]
   /// The reason that the samples cannot be used; `nil` if they can.
   let problem: ImageFileProblem?
 
@@ -67,6 +70,7 @@ struct RawDirectory {
         .raw, "LibRaw does not decode its lossy JPEG samples as its opcodes and levels require")
     }
     self.opcodes = lossy == nil ? opcodes : []
+    noise = opcodes.isEmpty && unread == nil ? entries.doubles(51041) : []
     problem =
       Self.reason(
         entries, bits: bits, isMonochrome: photometric == Photometric.linear && samples == 1)

@@ -63,6 +63,14 @@ struct TIFFEntries {
     }
   }
 
+  /// Returns numbers of type DOUBLE; empty if the values have another type, or are far too many.
+  func doubles(_ tag: Int) -> [Double] {
+    guard let (type, range) = entries[tag], type == 12, range.count <= 1 << 10 else { return [] }
+    return stride(from: range.lowerBound, to: range.upperBound, by: 8).compactMap { place in
+      number(at: place, size: 8).map { Double(bitPattern: UInt64(truncatingIfNeeded: $0)) }
+    }
+  }
+
   /// Returns the first value if it is an integer; `nil` otherwise.
   func whole(_ tag: Int) -> Int? { numbers(tag).first.flatMap { Int(exactly: $0) } }
 

@@ -1,3 +1,4 @@
+import CameraProfiles
 import ColorScience
 import Foundation
 import ProfileFiles
@@ -267,6 +268,42 @@ struct DNGCommandTests {
     #expect((white - 1).max() < 1e-6 && (1 - white).max() < 1e-6)
     (old.asShotWhite, new.asShotWhite) = (nil, nil)
     #expect(old == new)
+  }
+
+  @Test(
+    arguments: [
+      ("Lab Camera", "usb-Camera_Lab_Lab_Camera_L1-video-index0", "L1"),
+      ("Lab Camera", "usb-Camera_Lab_Lab_Camera_L_1-video-index0", nil),
+      ("Lab Camera: UVC", "usb-Camera_Lab_Lab_Camera_L1-video-index0", nil),
+      ("Lab Camera", "usb-0000:00:14.0-1", nil),
+      ("Acme Cam 5", "genicam:Acme-Cam_5-17", "17"),
+      ("Acme Cam 5", "genicam:Acme-Cam_5-10.0.0.2", nil),
+      ("Cam 5", "genicam:Cam_5-17", nil),
+      ("wbcal Peer", "genicam:wbcal-Peer-S_4711", nil),
+      ("simulated Canon", "simulated-Canon-1", nil),
+    ] as [(String, String, String?)])
+  func serialNumber(name: String, id: String, expected: String?) {
+    #expect(CameraIdentity(driver: "any", name: name, id: id).serialNumber == expected)
+  }
+
+  /// The noise that a photograph states is that of its codes, whatever their white.
+  @Test func balanceKeepsTheNoise() async throws {
+    let layout = try FrameLayout(
+      width: 32, height: 24, format: .bayer(.rggb, bits: 16), blackLevel: 64)
+    let bytes = [UInt8](repeating: 90, count: layout.byteCount)
+    var picture = DNGPicture(
+      try Frame(layout: layout, bytes: bytes),
+      camera: DNGProfile(uniqueCameraModel: "Desk", calibrations: []))
+    for noise in [[2e-4, 1e-7], [2e-4, 1e-7, 3e-4, 2e-7, 4e-4, 0]] {
+      picture.noise = stride(from: 0, to: noise.count, by: 2).map {
+        DNGPicture.Noise(scale: noise[$0], offset: noise[$0 + 1])
+      }
+      try Data(picture.encoded()).write(to: bench.folder.appending(path: "in.dng"))
+      try await bench.run(
+        "balance", "in.dng", "--gains", "2,1,1.5", "--to", "dng", "-o", "out.dng"
+      ).expect(0)
+      #expect(try self.picture("out.dng").exposure.noise == noise)
+    }
   }
 
   private static let hasExifTool = (ProcessInfo.processInfo.environment["PATH"] ?? "")

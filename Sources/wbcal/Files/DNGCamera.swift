@@ -50,7 +50,8 @@ struct DNGCamera: Sendable {
   /// camera, and if the gains that the camera applies are known, too.
   init(of session: CameraSession, colors source: ProfileSource?) async throws {
     let name = session.identity.name
-    let origin = PictureOrigin(model: name, uniqueModel: name, encoding: .raw)
+    let origin = PictureOrigin(
+      model: name, uniqueModel: name, serial: session.identity.serialNumber, encoding: .raw)
     let settings = try await session.camera.settings()
     // Laws that were measured since then are relative to other settings.
     let gains = session.profile?.laws?.gains(at: settings)
@@ -116,6 +117,7 @@ struct DNGCamera: Sendable {
     var picture = DNGPicture(frame, camera: camera)
     (picture.exposureTime, picture.iso) = (exposure.seconds, exposure.iso)
     picture.date = exposure.date.flatMap { DNGPicture.isDate($0) ? $0 : nil }
+    picture.noise = Self.noise(exposure.noise)
     picture.orientation = orientation
     picture.shading = shading
     do { return try picture.encoded() } catch {
@@ -126,6 +128,18 @@ struct DNGCamera: Sendable {
         }
       throw Failure.badData("cannot write \(shown(path)): \(error)\(advice)")
     }
+  }
+
+  /// Returns the noise of all channels, or of red, green and blue; empty if the numbers of a file
+  /// are not valid.
+  private static func noise(_ numbers: [Double]) -> [DNGPicture.Noise] {
+    let pairs = stride(from: 0, to: numbers.count - 1, by: 2).map {
+      DNGPicture.Noise(scale: numbers[$0], offset: numbers[$0 + 1])
+    }
+    let areValid = pairs.allSatisfy {
+      $0.scale > 0 && $0.scale.isFinite && $0.offset >= 0 && $0.offset.isFinite
+    }
+    return areValid && [1, 3].contains(pairs.count) && numbers.count == 2 * pairs.count ? pairs : []
   }
 
   /// Indicates whether a path names a DNG file.
