@@ -30,18 +30,7 @@ struct LampRegression {
   /// covariance is singular.
   init?(_ shots: [CalibrationShot], prior: CameraPrior, predictsLamps: Bool = true) {
     let seen = shots.map { Self.response($0, prior: prior) }
-    let n = 2 * shots.count
-    var matrix = [[Double]](repeating: [Double](repeating: 0, count: n), count: n)
-    for (i, a) in seen.enumerated() {
-      for (j, b) in seen.enumerated().prefix(i + 1) {
-        var block = a.response.covariance(with: b.response)
-        if i == j { block = block + a.noise }
-        matrix[2 * i][2 * j] = block.rr
-        matrix[2 * i][2 * j + 1] = block.rb
-        matrix[2 * i + 1][2 * j] = block.br
-        matrix[2 * i + 1][2 * j + 1] = block.bb
-      }
-    }
+    let matrix = Self.covariance(seen)
     guard let factor = CholeskyFactor(matrix) else { return nil }
     self.seen = seen
     self.factor = factor
@@ -65,6 +54,26 @@ struct LampRegression {
         lamp, lamp, rows, (factor.solve(rows.red), factor.solve(rows.blue)))
       lamps.append((lamp.mean + SIMD2(dot(rows.red, pull), dot(rows.blue, pull)), covariance))
     }
+  }
+
+  /// The covariance of the shots' logarithms over cameras and noise: red and blue of each shot, row
+  /// by row.
+  static func covariance(
+    _ seen: [(response: LampResponse, noise: Covariance2x2)]
+  ) -> [[Double]] {
+    let n = 2 * seen.count
+    var matrix = [[Double]](repeating: [Double](repeating: 0, count: n), count: n)
+    for (i, a) in seen.enumerated() {
+      for (j, b) in seen.enumerated().prefix(i + 1) {
+        var block = a.response.covariance(with: b.response)
+        if i == j { block = block + a.noise }
+        matrix[2 * i][2 * j] = block.rr
+        matrix[2 * i][2 * j + 1] = block.rb
+        matrix[2 * i + 1][2 * j] = block.br
+        matrix[2 * i + 1][2 * j + 1] = block.bb
+      }
+    }
+    return matrix
   }
 
   /// The covariances of a lamp's logarithms with those of the shots.
@@ -114,7 +123,7 @@ struct LampRegression {
   }
 
   /// The responses of the prior's cameras to a shot's light, and the shot's noise.
-  private static func response(
+  static func response(
     _ shot: CalibrationShot, prior: CameraPrior
   ) -> (response: LampResponse, noise: Covariance2x2) {
     let variance = shot.noise * shot.noise
