@@ -1,6 +1,7 @@
 @testable import CameraProfiles
 import Foundation
 import Synchronization
+import WhiteBalance
 
 /// The accuracy of a fit to a camera of the lab.
 struct JudgedCamera {
@@ -17,18 +18,21 @@ struct JudgedCamera {
   private static let known = Mutex<[String: JudgedCamera]>([:])
 
   /// The fit to a camera's first observations, which is made once for all tests.
-  static func of(_ camera: LabCamera, looks: Int = 20) -> JudgedCamera {
-    let key = "\(camera.name) \(looks)"
+  ///
+  /// - Parameter lamps: The lamps, if the fit knows them.
+  static func of(_ camera: LabCamera, looks: Int = 20, lamps: [Light] = []) -> JudgedCamera {
+    let key = "\(camera.name) \(looks) \(lamps.map(\.name))"
     if let judged = known.withLock({ $0[key] }) { return judged }
-    let judged = JudgedCamera(camera, looks: looks)
+    let judged = JudgedCamera(camera, looks: looks, lamps: lamps)
     known.withLock { $0[key] = judged }
     return judged
   }
 
-  private init(_ camera: LabCamera, looks: Int) {
+  private init(_ camera: LabCamera, looks: Int, lamps: [Light]) {
     name = camera.name
     let start = ProcessInfo.processInfo.systemUptime
     var fit = ModelFit(camera.controls)
+    for lamp in lamps { fit.addLamp(lamp) }
     fit.add(camera.looks(looks))
     seconds = ProcessInfo.processInfo.systemUptime - start
     self.fit = fit

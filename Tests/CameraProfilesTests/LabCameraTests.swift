@@ -1,4 +1,5 @@
 import Testing
+import WhiteBalance
 
 @testable import CameraProfiles
 
@@ -50,6 +51,22 @@ struct LabCameraTests {
     #expect(try #require(judged.excess["D65"]) <= 0.15, "\(judged.row)")
     #expect(judged.fit.floor <= 0.3)
     #expect(judged.fit.doubts == [])
+  }
+
+  /// If the lamps are known, the usual difference of cards under them makes the gains of a single
+  /// control, whose size little else shows, more certain.
+  @Test func knownLampsMakeTemperaturesMoreCertain() throws {
+    let lamps = try LabCamera.lamps.map { try Light(named: $0) }
+    var (known, unknown): ([JudgedCamera], [JudgedCamera]) = ([], [])
+    for name in Self.temperatures {
+      let camera = try Self.camera(name)
+      unknown.append(JudgedCamera.of(camera))
+      known.append(JudgedCamera.of(camera, lamps: lamps))
+    }
+    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+    #expect(mean(known.map(\.rms)) <= 0.65 * mean(unknown.map(\.rms)))
+    #expect(mean(known.map(\.statedRMS)) <= 0.65 * mean(unknown.map(\.statedRMS)))
+    #expect(mean(known.map(\.coverage)) >= 0.95)
   }
 
   @Test(arguments: ["07", "36"]) func findsCrosstalk(name: String) throws {

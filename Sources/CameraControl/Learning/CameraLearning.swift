@@ -1,6 +1,6 @@
 package import CameraProfiles
 package import ColorScience
-internal import WhiteBalance
+package import WhiteBalance
 
 /// A model of everything between a camera's controls and its pictures, learned from a gray card
 /// under one lamp after another.
@@ -31,12 +31,13 @@ package struct CameraLearning: Sendable {
   ///
   /// - Parameters:
   ///   - reading: The camera in its current state, in case it was opened again.
+  ///   - light: The lamp's light, if it is known.
   ///   - isLast: `true` if no lamp follows; the persistence of settings is determined then.
   ///   - progress: A closure that is called before each step.
-  /// - Throws: The errors of `Camera.balanceOnCard(progress:)`; `noLaw` if no model describes the
-  ///   picture.
+  /// - Throws: The errors of `Camera.balanceOnCard(progress:)`; `noLaw` if no model fits.
   package mutating func add(
-    _ reading: Camera, isLast: Bool, progress: (LearningStep) -> Void = { _ in }
+    _ reading: Camera, under light: Light? = nil, isLast: Bool,
+    progress: (LearningStep) -> Void = { _ in }
   ) async throws(CameraError) {
     let known = self
     self = try await reading.restoringOnFailure(decidesBalance: true) {
@@ -44,7 +45,7 @@ package struct CameraLearning: Sendable {
       var learning = known
       learning.camera = camera
       learning.camera.knowledge = known.camera.knowledge
-      try await learning.learn(isLast, progress)
+      try await learning.learn(light, isLast, progress)
       var outside = reading
       outside.knowledge = learning.camera.knowledge
       learning.camera = outside
@@ -53,7 +54,7 @@ package struct CameraLearning: Sendable {
   }
 
   private mutating func learn(
-    _ isLast: Bool, _ progress: (LearningStep) -> Void
+    _ light: Light?, _ isLast: Bool, _ progress: (LearningStep) -> Void
   ) async throws(CameraError) {
     if lamps > 0 { await camera.turns.forgetWatched() }
     var plan =
@@ -66,7 +67,7 @@ package struct CameraLearning: Sendable {
     let start = try await startingPlace(of: plan.fit.controls, from: first, progress)
     var observer = try await CardObserver(camera, lamp: lamps, at: start)
     plan.begin(
-      lamp: lamps, at: start.values.byControl, endingAt: first.values.byControl,
+      lamp: lamps, of: light, at: start.values.byControl, endingAt: first.values.byControl,
       exposures: observer.exposures, brighter: observer.brightExposures,
       areProportional: observer.isProportional, isLast: isLast)
     while let looks = plan.next() {

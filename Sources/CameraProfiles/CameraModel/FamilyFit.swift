@@ -186,17 +186,13 @@ struct FamilySteps {
     for (index, place) in model.free.enumerated() {
       distances[index] = parameters[place] - model.mean[place]
     }
-    // Only the matrix's parameters, which come first, are correlated in the prior.
-    let joined = model.family.mixing == .matrix ? 6 : 0
     var sum = 0.0
-    for row in 0..<count {
-      if row < joined {
-        for column in 0..<joined {
-          sum += distances[row] * model.precision[row * count + column] * distances[column]
-        }
-      } else {
-        sum += distances[row] * distances[row] * model.precision[row * count + row]
+    for (row, own) in distances.enumerated() {
+      var pull = own * model.precision[row * count + row]
+      for column in model.correlated[row] {
+        pull += model.precision[row * count + column] * distances[column]
       }
+      sum += own * pull
     }
     return sum
   }

@@ -12,6 +12,8 @@ struct ForwardModel {
   let family: ModelFamily
   /// The prior knowledge of the tone curve.
   private let curve: ModelFit.Curve
+  /// The prior knowledge of the lamps' light; `nil` if nothing is known of the lamps.
+  private let cardColors: CardColorPrior?
   /// The number of lamps.
   let lamps: Int
   /// The fault of the observations, if any.
@@ -29,18 +31,23 @@ struct ForwardModel {
   /// determinant.
   private(set) var precision: [Double] = []
   private(set) var logDeterminant = 0.0
+  /// For each free parameter, the others that are correlated with it in the prior.
+  private(set) var correlated: [[Int]] = []
 
   /// - Parameters:
   ///   - curve: The prior knowledge of the tone curve.
+  ///   - cardColors: The prior knowledge of the lamps' light.
   ///   - values: The positions of each law that were observed.
   ///   - exposures: The number of exposures whose light is not known.
   init(
     _ controls: BalanceControls, family: ModelFamily, curve: ModelFit.Curve = .learned, lamps: Int,
-    values: [[Double]], exposures: Int = 0, cause: LookCause? = nil
+    cardColors: CardColorPrior? = nil, values: [[Double]], exposures: Int = 0,
+    cause: LookCause? = nil
   ) {
     self.controls = controls
     self.family = family
     self.curve = curve
+    self.cardColors = cardColors
     self.lamps = lamps
     self.cause = cause
     stairValues = family.traits.contains(.stairs) ? values : []
@@ -56,8 +63,9 @@ struct ForwardModel {
       set(layout.exposures + exposure, mean: 0, deviation: Self.unknownExposure)
     }
     for lamp in 0..<lamps {
-      for channel in 0..<3 {
-        set(layout.light(lamp, channel), mean: logarithm(0.15), deviation: 1)
+      let ratios = cardColors?.logRatios[lamp] ?? .zero
+      for (channel, ratio) in [ratios.x, 0, ratios.y].enumerated() {
+        set(layout.light(lamp, channel), mean: logarithm(0.15) + ratio, deviation: 1)
       }
     }
     setPrecision()
@@ -177,7 +185,29 @@ struct ForwardModel {
         }
       }
     }
+    if let cardColors { add(cardColors) }
+    correlated = (0..<count).map { row in
+      (0..<count).filter { $0 != row && precision[row * count + $0] != 0 }
+    }
     logDeterminant = CholeskyFactor(size: count, rows: precision)?.logDeterminant ?? 0
+  }
+
+  /// Adds the usual differences between lamps to the precision of the lamps' light.
+  private mutating func add(_ cardColors: CardColorPrior) {
+    // The derivatives of the logarithms of red/green and blue/green.
+    let slopes = [[1.0, -1, 0], [0, -1, 1]]
+    let count = free.count
+    guard let first = free.firstIndex(of: layout.lights) else { return }
+    for (i, line) in cardColors.precision.enumerated() {
+      for (j, element) in line.enumerated() {
+        for (a, left) in slopes[i % 2].enumerated() {
+          for (b, right) in slopes[j % 2].enumerated() {
+            let (row, column) = (first + 3 * (i / 2) + a, first + 3 * (j / 2) + b)
+            precision[row * count + column] += element * left * right
+          }
+        }
+      }
+    }
   }
 
   /// A start from the parameters that a fit of the same camera found. A lamp that was unknown to

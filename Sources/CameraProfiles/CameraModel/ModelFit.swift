@@ -1,4 +1,5 @@
 internal import ColorScience
+package import WhiteBalance
 
 /// A model of a camera, fitted to a list of observations of a gray card.
 ///
@@ -29,6 +30,9 @@ package struct ModelFit: Sendable {
   private var starts: [ModelFamily: FamilyFit] = [:]
   private var hopeless: Set<ModelFamily> = []
   private var lamps = 0
+  /// The lamps, if all of them are known.
+  private var lights: [Light] = []
+  private var cardColors: CardColorPrior?
   /// `true` if each value may have a gain off the law.
   private var allowsStairs = false
 
@@ -67,6 +71,13 @@ package struct ModelFit: Sendable {
   /// the light of each follows from the observations. Call this before these are added.
   package mutating func addUnknownExposures(_ exposures: [Double], under lamp: Int) {
     looks.addUnknownExposures(exposures, under: lamp)
+  }
+
+  /// States the light of the next lamp. The usual differences between cards under all lamps are
+  /// then part of the model's prior.
+  package mutating func addLamp(_ light: Light) {
+    lights.append(light)
+    cardColors = lights.count > 1 ? CardColorPrior(under: lights) : nil
   }
 
   /// A fit of the same observations that treats all exposures as numbers whose light is unknown.
@@ -113,6 +124,7 @@ package struct ModelFit: Sendable {
   private func refitted(_ curve: Curve, _ prepare: (inout ModelFit) -> Void) -> ModelFit {
     var other = ModelFit(controls, wanted: wanted, curve: curve)
     other.allowsStairs = allowsStairs
+    (other.lights, other.cardColors) = (lights, cardColors)
     other.looks.adoptExposures(of: looks)
     prepare(&other)
     other.add(observations)
@@ -352,7 +364,8 @@ package struct ModelFit: Sendable {
     nudge: [Double] = []
   ) -> FamilyFit {
     let model = ForwardModel(
-      controls, family: family, curve: curve, lamps: lamps, values: looks.values,
+      controls, family: family, curve: curve, lamps: lamps,
+      cardColors: lights.count == lamps ? cardColors : nil, values: looks.values,
       exposures: looks.unknownExposures.count, cause: cause)
     var beginnings: [(start: [Double], isFar: Bool)] = []
     let known = starts[family]

@@ -1,4 +1,5 @@
 package import ColorScience
+package import WhiteBalance
 
 /// A planner that decides which settings to observe until a model of the camera is certain enough.
 /// It is independent of cameras and of time.
@@ -67,6 +68,7 @@ package struct LearnCamera: Sendable {
   ///
   /// - Parameters:
   ///   - lamp: The index of the lamp, counted from 0.
+  ///   - light: The lamp's light, if it is known.
   ///   - settings: Settings at which the card can be seen.
   ///   - end: Settings that are observed at the end in any case.
   ///   - exposures: The possible exposures, relative to the one at the start.
@@ -75,13 +77,15 @@ package struct LearnCamera: Sendable {
   ///   - areProportional: `true` if light is stated to be proportional to the exposures.
   ///   - isLast: `true` if no other lamp follows.
   package mutating func begin(
-    lamp: Int, at settings: [ControlID: Int], endingAt end: [ControlID: Int]? = nil,
+    lamp: Int, of light: Light? = nil, at settings: [ControlID: Int],
+    endingAt end: [ControlID: Int]? = nil,
     exposures: [Double], brighter: [Double] = [], areProportional: Bool = true, isLast: Bool
   ) {
     // Another lamp gives more information on the tone curve, so the curve is determined again. Laws
     // are traced under one lamp only.
     if fit.curve != curve { fit = fit.withCurve(curve) }
     (trace, tracedLooks) = (nil, [])
+    if let light { fit.addLamp(light) }
     if !areProportional || !fit.trustsExposures { fit.addUnknownExposures(exposures, under: lamp) }
     self.lamp = lamp
     (self.exposures, self.isLast) = (exposures, isLast)

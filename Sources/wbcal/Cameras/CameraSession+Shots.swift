@@ -56,7 +56,7 @@ struct CardSeries: Sendable {
     case .learning(var learning):
       let camera = learning.camera.reading(like: session.camera)
       try await camera.lockExposure()
-      try await learning.add(camera, isLast: isLast) { Progress.shared.show($0) }
+      try await learning.add(camera, under: light, isLast: isLast) { Progress.shared.show($0) }
       cards = .learning(learning)
     case nil:
       if let laws = session.profile?.laws {
@@ -72,7 +72,9 @@ struct CardSeries: Sendable {
         let (isSet, picture) = try await camera.lockExposureKeepingPicture()
         session.noteExposure(isSet: isSet)
         var learning = CameraLearning(camera, since: picture)
-        try await learning.add(learning.camera, isLast: isLast) { Progress.shared.show($0) }
+        try await learning.add(learning.camera, under: light, isLast: isLast) {
+          Progress.shared.show($0)
+        }
         cards = .learning(learning)
       }
     }
