@@ -70,10 +70,10 @@ enum PNGChunks {
       }
       return []
     }
-    let iptc = content(.iptc)
+    let (exif, xmp, iptc) = (content(.exif), content(.xmp), content(.iptc))
     var metadata = PictureMetadata(
-      exif: content(.exif), xmp: content(.xmp), iptc: IPTCRecords.find(inResources: iptc) ?? iptc)
-    for kind in [Kind.exif, .xmp, .iptc] where content(kind).isEmpty {
+      exif: exif, xmp: xmp, iptc: IPTCRecords.find(inResources: iptc) ?? iptc)
+    for (kind, bytes) in [(Kind.exif, exif), (.xmp, xmp), (.iptc, iptc)] where bytes.isEmpty {
       if chunks.contains(where: { $0.kind == kind }) {
         metadata.remark("a chunk of metadata could not be read and was left out")
       }

@@ -44,7 +44,9 @@ struct XMPPacket: Sendable {
       let skipped: Int
       if rest.starts(with: "=\"".utf8) || rest.starts(with: "='".utf8) {
         (skipped, end) = (2, rest[rest.startIndex + 1])
-      } else if rest.first == UInt8(ascii: ">"), bytes[range.lowerBound - 1] == UInt8(ascii: "<") {
+      } else if rest.first == UInt8(ascii: ">"),
+        bytes[..<range.lowerBound].last == UInt8(ascii: "<")
+      {
         (skipped, end) = (1, UInt8(ascii: "<"))
       } else {
         continue

@@ -363,6 +363,9 @@ struct MetadataTests {
       let metadata = PictureMetadata(xmp: bad)
       #expect(metadata.xmp == nil && metadata.remarks.count == 1)
     }
+    // A property without an element around it, as only a hostile packet has it.
+    let bare = Array("tiff:Orientation>6<x:xmpmeta/>".utf8)
+    #expect(PictureMetadata(xmp: bare).developed(to: layout).xmp?.bytes == bare)
     let stale = PictureMetadata(
       xmp: Array(Self.packet.utf8), extendedXMP: [more + Array("<xmp:Thumbnails>".utf8)])
     #expect(stale.extendedXMP.isEmpty && stale.remarks.count == 1)
