@@ -62,8 +62,16 @@ extension BrowserSuite {
       "/\(pattern)/.test(document.querySelector('\(selector)')?.textContent ?? '')"
     }
 
-    func region(_ studio: StudioBench) throws -> [Int] {
-      try #require(try studio.get("camera").object()["region"] as? [Int])
+    /// The box of the studio, as soon as it is as wanted, or after ten minutes.
+    func region(
+      _ studio: StudioBench, once isWanted: ([Int]) -> Bool = { _ in true }
+    ) throws -> [Int] {
+      let end = ContinuousClock.now + .seconds(600)
+      while true {
+        let region = try #require(try studio.get("camera").object()["region"] as? [Int])
+        if isWanted(region) || ContinuousClock.now > end { return region }
+        usleep(20_000)
+      }
     }
 
     /// Chooses an option of a menu.
@@ -137,8 +145,7 @@ extension BrowserSuite {
         try browser.value("document.querySelector('#frame').clientWidth / 320") as? Double)
       try browser.drag("#region", by: (x: Int(24 * scale), y: Int(12 * scale)))
       try browser.wait(for: "document.querySelector('#region').style.left.startsWith('45')")
-      while try region(studio)[0] < 142 { usleep(20_000) }
-      let moved = try region(studio)
+      let moved = try region(studio) { $0[0] >= 142 }
       #expect(abs(moved[0] - 144) <= 2 && abs(moved[1] - 102) <= 2, "\(moved)")
       #expect(moved[2] == 80 && moved[3] == 60)
       try browser.click("#gray")
@@ -233,8 +240,8 @@ extension BrowserSuite {
         })()
         """)
       try browser.drag("#spot", by: (x: Int(60 * scale), y: Int(50 * scale)))
-      while try abs(region(studio)[2] - 60) > 2 { usleep(20_000) }
-      #expect(try abs(region(studio)[3] - 50) <= 2)
+      let drawn = try region(studio) { abs($0[2] - 60) <= 2 }
+      #expect(abs(drawn[2] - 60) <= 2 && abs(drawn[3] - 50) <= 2, "\(drawn)")
 
       try browser.click("#more-tools")
       let colored = { (id: String) in
