@@ -12,8 +12,6 @@ struct ForwardModel {
   let family: ModelFamily
   /// The prior knowledge of the tone curve.
   private let curve: ModelFit.Curve
-  /// The prior knowledge of the lamps' light; `nil` if nothing is known of the lamps.
-  private let cardColors: CardColorPrior?
   /// The number of lamps.
   let lamps: Int
   /// The fault of the observations, if any.
@@ -36,7 +34,7 @@ struct ForwardModel {
 
   /// - Parameters:
   ///   - curve: The prior knowledge of the tone curve.
-  ///   - cardColors: The prior knowledge of the lamps' light.
+  ///   - cardColors: The prior knowledge of the lamps' light; `nil` if nothing is known of them.
   ///   - values: The positions of each law that were observed.
   ///   - exposures: The number of exposures whose light is not known.
   init(
@@ -47,7 +45,6 @@ struct ForwardModel {
     self.controls = controls
     self.family = family
     self.curve = curve
-    self.cardColors = cardColors
     self.lamps = lamps
     self.cause = cause
     stairValues = family.traits.contains(.stairs) ? values : []
@@ -68,7 +65,7 @@ struct ForwardModel {
         set(layout.light(lamp, channel), mean: logarithm(0.15) + ratio, deviation: 1)
       }
     }
-    setPrecision()
+    setPrecision(cardColors)
   }
 
   private mutating func set(_ index: Int, mean: Double, deviation: Double) {
@@ -170,7 +167,7 @@ struct ForwardModel {
     }
   }
 
-  private mutating func setPrecision() {
+  private mutating func setPrecision(_ cardColors: CardColorPrior?) {
     free = deviation.indices.filter { deviation[$0] > 0 }
     let count = free.count
     precision = [Double](repeating: 0, count: count * count)
