@@ -32,6 +32,28 @@ package enum CardColor {
     return distance(mixing?.mixed(left) ?? left)
   }
 
+  /// The expected square of that distance, if the gains of red and blue have independent errors.
+  ///
+  /// - Parameter errors: The standard errors of ln red and ln blue.
+  package static func expectedSquare(
+    of gains: Gains, from neutral: Gains, behind mixing: ChannelMixing?, errors: SIMD2<Double>
+  ) -> Double {
+    func square(_ gains: Gains) -> Double {
+      let distance = distance(of: gains, from: neutral, behind: mixing)
+      return distance * distance
+    }
+    var result = square(gains)
+    if errors.x > 0 {
+      result += square(
+        Gains(red: neutral.red * exponential(errors.x), green: neutral.green, blue: neutral.blue))
+    }
+    if errors.y > 0 {
+      result += square(
+        Gains(red: neutral.red, green: neutral.green, blue: neutral.blue * exponential(errors.y)))
+    }
+    return result
+  }
+
   /// The larger magnitude of two logarithms of ratios.
   package static func size(_ ratios: SIMD2<Double>) -> Double {
     max(abs(ratios.x), abs(ratios.y))

@@ -220,6 +220,21 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     parts.evidence = []
   }
 
+  /// Creates the curve through gains that were measured value by value; `nil` if they neither rise
+  /// nor fall.
+  ///
+  /// - Parameters:
+  ///   - measured: Rising values, and their gains. The reference is one of the values.
+  ///   - error: The relative error of the gains.
+  init?(control: ControlDescription, reference: Int, measured points: [Point], error: Double) {
+    guard points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }), points.count > 2,
+      let table = Self.monotone(points)
+    else { return nil }
+    parts = Parts(
+      control: control, reference: reference, form: .table(table), fitError: error, evidence: [],
+      curve: SmoothCurve(table))
+  }
+
   /// Makes the points monotone by averaging neighbors that go backwards because of noise; `nil` if
   /// they do so by more than noise.
   private static func monotone(_ points: [Point]) -> [Point]? {

@@ -200,14 +200,14 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     switch layout {
     case .channels(_, nil, _):
       let (red, blue) = gains.relativeToGreen
-      values = channelValues(for: Gains(red: red, blue: blue))
-    case .channels: values = channelValues(for: gains)
+      values = nearestValues(for: Gains(red: red, blue: blue))
+    case .channels: values = nearestValues(for: gains)
     case .path(let path):
       let value = path.nearestValue(for: gains)
       values = [ControlValue(path.control.id, value)]
     }
     func error(_ points: [GainErrors.Point], _ id: ControlID) -> Double {
-      GainErrors.error(at: values[id] ?? values[0].value, of: points)
+      GainErrors.error(at: values[id] ?? values[0].value, of: points).error
     }
     let green = errors.green.map { error($0, .greenBalance) } ?? 0
     let (red, blue) = (error(errors.red, .redBalance), error(errors.blue, .blueBalance))
@@ -251,16 +251,71 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     return WhiteBalanceSetting(values: values, wanted: gains, reached: reached)
   }
 
-  /// The nearest value of each channel's control; none for a path.
+  /// The values of the channels' controls with which a card is probably nearest to neutral, if
+  /// gains would make it neutral; none for a path.
+  ///
+  /// The nearest value of each channel alone is not always the best, where values are far apart. A
+  /// value whose gain was measured may be better than one whose stated gain is nearer, but
+  /// uncertain.
   package func channelValues(for gains: Gains) -> [ControlValue] {
-    channelLaws.map { law in
-      let gain =
-        switch law.control.id {
-        case .redBalance: gains.red
-        case .blueBalance: gains.blue
-        default: gains.green
-        }
-      return ControlValue(law.control.id, law.nearestValue(for: gain))
+    var combinations: [[Candidate]] = [[]]
+    for (law, nearest) in zip(channelLaws, nearestValues(for: gains)) {
+      let choices = candidates(of: law, around: nearest.value)
+      combinations = combinations.flatMap { first in choices.map { first + [$0] } }
+    }
+    let best = combinations.map { ($0, expectedSquare(of: $0, from: gains)) }
+      .min { $0.1 < $1.1 }
+    return best?.0.map(\.setting) ?? []
+  }
+
+  /// A value of a channel's control, with its gain and the part of the gain's error that other
+  /// values do not share.
+  private struct Candidate {
+    var setting: ControlValue
+    var channel: ColorChannel
+    var gain: Double
+    var error: Double
+  }
+
+  /// The nearest value, those next to it, and the nearest ones whose gains were measured.
+  private func candidates(of law: ControlLaw, around nearest: Int) -> [Candidate] {
+    let (channel, step) = (Self.channel(of: law), law.control.step)
+    let points = errors?.points(of: channel) ?? []
+    let next = points.firstIndex { $0.value > nearest } ?? points.count
+    let measured = points[max(next - 2, 0)..<min(next + 2, points.count)].map(\.value)
+    let others = [nearest - step, nearest + step] + measured
+    return ([nearest] + others.filter { $0 != nearest && law.values ~= $0 }).map { value in
+      Candidate(
+        setting: ControlValue(law.control.id, value), channel: channel, gain: law.gain(at: value),
+        error: points.isEmpty ? 0 : GainErrors.error(at: value, of: points).ownError ?? 0)
+    }
+  }
+
+  private func expectedSquare(of candidates: [Candidate], from wanted: Gains) -> Double {
+    func part(_ channel: ColorChannel) -> Candidate? { candidates.first { $0.channel == channel } }
+    let (red, green, blue) = (part(.red), part(.green), part(.blue))
+    let shared = green?.error ?? 0
+    func error(_ one: Candidate?) -> Double {
+      let own = one?.error ?? 0
+      return (own * own + shared * shared).squareRoot()
+    }
+    return CardColor.expectedSquare(
+      of: Gains(red: red?.gain ?? 1, green: green?.gain ?? 1, blue: blue?.gain ?? 1), from: wanted,
+      behind: mixing, errors: SIMD2(error(red), error(blue)))
+  }
+
+  /// The value of each channel's control whose stated gain is nearest; none for a path.
+  private func nearestValues(for gains: Gains) -> [ControlValue] {
+    channelLaws.map {
+      ControlValue($0.control.id, $0.nearestValue(for: gains[Self.channel(of: $0)]))
+    }
+  }
+
+  private static func channel(of law: ControlLaw) -> ColorChannel {
+    switch law.control.id {
+    case .redBalance: .red
+    case .blueBalance: .blue
+    default: .green
     }
   }
 }

@@ -98,12 +98,8 @@ public struct ObservedGains: Hashable, Sendable, Codable {
     for wanted: Gains, insteadOf gains: Gains, behind mixing: ChannelMixing?
   ) -> Point? {
     func expected(_ gains: Gains, _ error: Double) -> Double {
-      let distance = CardColor.distance(of: gains, from: wanted, behind: mixing)
-      let doubt = Gains(
-        red: wanted.red * exponential(error), green: wanted.green,
-        blue: wanted.blue * exponential(-error))
-      let scattered = CardColor.distance(of: doubt, from: wanted, behind: mixing)
-      return distance * distance + scattered * scattered
+      CardColor.expectedSquare(
+        of: gains, from: wanted, behind: mixing, errors: SIMD2(error, error))
     }
     let best = points.map { ($0, expected($0.gains, $0.error)) }.min { $0.1 < $1.1 }
     return best.flatMap { $0.1 < expected(gains, scatter) ? $0.0 : nil }
