@@ -7,8 +7,8 @@ import ColorScience
 struct RandomCamera {
   /// A deviation from the model, or from usual cameras.
   enum Oddity {
-    case none, crosstalk, deadEnds, exposurePower, exposureOfAnotherUnit, stairs, fineStairs,
-      lumaSaturation, deadControl
+    case none, crosstalk, deadEnds, exposurePower, exposureOfAnotherUnit, stairs, wideStairs,
+      fineStairs, lumaSaturation, deadControl
   }
 
   let controls: BalanceControls
@@ -62,6 +62,11 @@ struct RandomCamera {
     if oddity == .stairs {
       drawn = Law(name: "stairs", limits: (0, 255, 96)) {
         0.7 * power(1.07, ($0 * 24 / 256).rounded(.down))
+      }
+    }
+    if oddity == .wideStairs {
+      drawn = Law(name: "wide stairs", limits: (0, 7999, 3000)) {
+        0.45 * power(1.025, ($0 * 66 / 8000).rounded(.down))
       }
     }
     if oddity == .fineStairs {

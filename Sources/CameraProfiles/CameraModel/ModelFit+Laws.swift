@@ -18,8 +18,9 @@ extension ModelFit {
     guard let best = candidates.first, let neutral = neutralSettings(lamp: 0) else { return nil }
     let wanted = start ?? reference(orElse: neutral)
     let reference = trace?.settings(nearest: wanted) ?? wanted
+    let trace = trace.map(extended)
     let sampled = sampledGains(from: reference).map { one in
-      trace.map { one.traced(by: $0.points(of: one.control.id), controls) } ?? one
+      trace.map { traced(one, by: $0) } ?? one
     }
     guard let layout = layout(sampled, reference) else { return nil }
     var laws = ControlLaws(layout, mixing: mixing(best, transfer))
@@ -128,30 +129,10 @@ extension ModelFit {
     /// errors.
     var gains: [SIMD3<Double>]
     var errors: [(red: Double, green: Double, blue: Double)]
-
-    /// A copy with gains that were measured value by value, if the reference is one of the values.
-    func traced(by points: [LawTrace.Point], _ controls: BalanceControls) -> Sampled {
-      guard points.count > 2, let origin = points.first(where: { $0.value == reference }) else {
-        return self
-      }
-      let channels = controls.laws.filter { $0.control.id == control.id }.map(\.channel)
-      var result = self
-      result.values = points.map(\.value)
-      result.gains = points.map { point in
-        var gains = SIMD3<Double>()
-        for (index, channel) in channels.enumerated() {
-          gains[channel] = point.gains[index] - origin.gains[index]
-        }
-        return gains
-      }
-      let error = LawTrace.straight
-      result.errors = points.map { point in
-        let known = nearestErrors(to: point.value)
-        func both(_ one: Double) -> Double { (one * one + error * error).squareRoot() }
-        return (both(known.red), both(known.green), both(known.blue))
-      }
-      return result
-    }
+    /// Indicates whether gains were measured value by value, except beyond the first and the last.
+    var isTraced = false
+    /// The gaps between values in which gains are unknown.
+    var gaps: [GainErrors.Gap] = []
 
     /// Adds a value beyond the first or last, with at least the errors there.
     mutating func extend(to value: Int, _ new: (red: Double, green: Double, blue: Double)) {
@@ -164,10 +145,75 @@ extension ModelFit {
         at: isBelow ? 0 : errors.count)
     }
 
-    private func nearestErrors(to value: Int) -> (red: Double, green: Double, blue: Double) {
+    fileprivate func nearestErrors(to value: Int) -> (red: Double, green: Double, blue: Double) {
       let index = values.indices.min { abs(values[$0] - value) < abs(values[$1] - value) } ?? 0
       return errors[index]
     }
+  }
+
+  /// A copy with gains that were measured value by value, if the reference is one of the values.
+  ///
+  /// Values beyond the measured ones keep the gains of the fit, moved to the measured ones, and an
+  /// error as large as the measured ones' distance from the fit.
+  private func traced(_ one: Sampled, by trace: LawTrace) -> Sampled {
+    let points = trace.points(of: one.control.id)
+    guard let first = points.first, let last = points.last, points.count > 2,
+      let origin = points.first(where: { $0.value == one.reference }), let best = candidates.first
+    else { return one }
+    let laws = controls.laws.indices.filter { controls.laws[$0].control.id == one.control.id }
+    let channels = laws.map { controls.laws[$0].channel }
+    let beyond = one.values.filter { !(first.value...last.value ~= $0) }
+    let fits = laws.map { law in
+      best.lawGains(
+        best.parameters, law: law,
+        places: (points.map(\.value) + beyond).map { one.control.place(of: Double($0)) })
+    }
+    let shifts = fits.indices.map { law in
+      points.indices.reduce(0.0) { $0 + points[$1].gains[law] - fits[law][$1] }
+        / Double(points.count)
+    }
+    let scatter = rootMeanSquare(
+      fits.indices.flatMap { law in
+        points.indices.map { points[$0].gains[law] - fits[law][$0] - shifts[law] }
+      })
+    var all = points.map { ($0, LawTrace.straight) }
+    for (index, value) in beyond.enumerated() {
+      let gains = fits.indices.map { fits[$0][points.count + index] + shifts[$0] }
+      let isMonotone = gains.indices.allSatisfy { law in
+        let way = last.gains[law] - first.gains[law]
+        let end = value < first.value ? first.gains[law] - gains[law] : gains[law] - last.gains[law]
+        return way * end >= 0
+      }
+      if isMonotone { all.append((LawTrace.Point(value: value, gains: gains), scatter)) }
+    }
+    all.sort { $0.0.value < $1.0.value }
+    var result = one
+    result.isTraced = true
+    result.values = all.map(\.0.value)
+    result.gains = all.map { point, _ in
+      var gains = SIMD3<Double>()
+      for (law, channel) in channels.enumerated() {
+        gains[channel] = point.gains[law] - origin.gains[law]
+      }
+      return gains
+    }
+    result.errors = all.map { point, error in
+      let known = one.nearestErrors(to: point.value)
+      func both(_ other: Double) -> Double { (other * other + error * error).squareRoot() }
+      return (both(known.red), both(known.green), both(known.blue))
+    }
+    result.gaps = trace.gaps(of: one.control.id).map { gap, error in
+      GainErrors.Gap(values: gap.low.value...gap.high.value, error: error)
+    }
+    if let lowest = all.first?.0.value, lowest < first.value {
+      result.gaps.append(
+        GainErrors.Gap(values: (lowest - one.control.step)...first.value, error: scatter))
+    }
+    if let highest = all.last?.0.value, highest > last.value {
+      result.gaps.append(
+        GainErrors.Gap(values: last.value...(highest + one.control.step), error: scatter))
+    }
+    return result
   }
 
   /// The positions of a law whose pictures could be used.
@@ -269,11 +315,15 @@ extension ModelFit {
         return nil
       }
       let one = sampled[index]
-      return ControlLaw(
-        control: one.control, reference: one.reference,
-        points: one.values.indices.map {
-          ControlLaw.Point(value: one.values[$0], gain: exponential(one.gains[$0][channel]))
-        }, statedError: error(of: one))
+      let points = one.values.indices.map {
+        ControlLaw.Point(value: one.values[$0], gain: exponential(one.gains[$0][channel]))
+      }
+      return one.isTraced
+        ? ControlLaw(
+          control: one.control, reference: one.reference, measured: points, error: error(of: one))
+        : ControlLaw(
+          control: one.control, reference: one.reference, points: points,
+          statedError: error(of: one))
     }
     guard let red = law(0), let blue = law(2) else { return nil }
     if case .channels = controls {
@@ -295,6 +345,7 @@ extension ModelFit {
       _ one: Sampled, _ error: ((red: Double, green: Double, blue: Double)) -> Double
     ) -> [GainErrors.Point] {
       zip(one.values, one.errors).map { GainErrors.Point(value: $0, error: error($1)) }
+        .widened(in: one.gaps, step: one.control.step)
     }
     switch controls {
     case .balances:

@@ -38,12 +38,18 @@ package struct Observation: Hashable, Sendable, Codable {
   /// The channels that can be used. If one channel is near white none can, since clipping there
   /// reaches the others through the matrix; a black channel cannot be used either.
   var usable: SIMDMask<SIMD3<Double>.MaskStorage> {
-    let isClipped = clipped .> SIMD3(repeating: 1e-3)
-    let isBright = codes .> SIMD3(repeating: 128)
-    let isWhite = (codes .> SIMD3(repeating: 246)) .| (isClipped .& isBright)
-    if any(isWhite) { return SIMDMask(repeating: false) }
+    if isWhite { return SIMDMask(repeating: false) }
     return .!((isClipped .| (codes .< SIMD3(repeating: 14))) .& .!isBright)
   }
+
+  /// Indicates whether a channel is near white.
+  var isWhite: Bool { any((codes .> SIMD3(repeating: 246)) .| (isClipped .& isBright)) }
+
+  private var isClipped: SIMDMask<SIMD3<Double>.MaskStorage> {
+    clipped .> SIMD3(repeating: 1e-3)
+  }
+
+  private var isBright: SIMDMask<SIMD3<Double>.MaskStorage> { codes .> SIMD3(repeating: 128) }
 
   /// The variance of the codes due to noise and rounding. Rounding to whole codes has an effect
   /// where no noise dithers it.

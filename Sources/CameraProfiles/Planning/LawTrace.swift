@@ -4,7 +4,8 @@ internal import ColorScience
 /// by value.
 ///
 /// Gaps between values are halved until two values in a row inside a gap lie on the line between
-/// its ends, or no value is left inside. All controls are moved at once.
+/// its ends, or the gap is a narrow stair. Where there are several stairs, values may lie on a line
+/// by chance, so lines are not believed. All controls are moved at once.
 struct LawTrace: Sendable {
   private var axes: [Axis]
   private let laws: Int
@@ -12,6 +13,8 @@ struct LawTrace: Sendable {
   /// The lamp under which the law is traced.
   let lamp: Int
   private var looks = 0
+  /// Settings of one control, to observe again what could not be used with others moved as well.
+  private var alone: [[ControlID: Int]] = []
 
   /// A value of a control, and the logarithms of the gains of each channel that it moves.
   struct Point: Sendable {
@@ -25,8 +28,18 @@ struct LawTrace: Sendable {
     var high: Point
     /// The number of times in a row that a point in between was on the line.
     var confirmed = 0
+    /// The number of times in a row that a point in between had the gains of an end.
+    var unsplit = 0
 
-    var jump: Double { zip(low.gains, high.gains).map { abs($0 - $1) }.max() ?? 0 }
+    var jump: Double { distance(low.gains, high.gains) }
+    /// Halved for each point that left the jump as it was.
+    var urgency: Double { jump / Double(1 << unsplit) }
+    /// Indicates whether the picture of a point in between could not be used.
+    var isBlind = false
+  }
+
+  private static func distance(_ gains: [Double], _ others: [Double]) -> Double {
+    zip(gains, others).map { abs($0 - $1) }.max() ?? 0
   }
 
   struct Axis: Sendable {
@@ -40,7 +53,7 @@ struct LawTrace: Sendable {
     /// The values whose gains were where a line between their neighbors has them.
     var confirmed: Set<Int> = []
     /// A gap across which gains change by less needs no look.
-    var smallest = 0.0
+    var smallest = LawTrace.straight
     /// The number of observed values.
     var looks = 0
     /// The number of observed values whose picture could be used.
@@ -91,6 +104,16 @@ struct LawTrace: Sendable {
     return result
   }
 
+  /// The gaps of a control in which gains are unknown, and how far each may be from a line.
+  func gaps(of control: ControlID) -> [(gap: Gap, error: Double)] {
+    guard let axis = axes.first(where: { $0.control.id == control }) else { return [] }
+    let open = axis.openGaps
+    // A gap may contain several stairs, each of the usual height.
+    let stairs = open.filter { $0.unsplit > 0 }.map(\.jump).sorted()
+    let height = stairs.isEmpty ? .infinity : stairs[stairs.count / 2]
+    return open.map { ($0, min($0.jump, height) / 2) }
+  }
+
   /// The traced settings that are nearest to others.
   func settings(nearest others: [ControlID: Int]) -> [ControlID: Int] {
     var result = others
@@ -103,24 +126,54 @@ struct LawTrace: Sendable {
     return result
   }
 
-  /// The logarithm of each law's gain at settings; `nil` if one of them was not traced.
-  func gains(at settings: [ControlID: Int]) -> [Double]? {
-    var gains = [Double](repeating: 0, count: laws)
-    for axis in axes {
-      let id = axis.control.id
-      guard let point = points(of: id).first(where: { $0.value == settings[id] }) else {
-        return nil
+  /// The logarithm of a law's gain at settings; `nil` if the value was not traced.
+  func gain(ofLaw law: Int, at settings: [ControlID: Int]) -> Double? {
+    guard let axis = axes.first(where: { $0.laws.contains(law) }),
+      let index = axis.laws.firstIndex(of: law)
+    else { return nil }
+    return points(of: axis.control.id).first { $0.value == settings[axis.control.id] }?.gains[index]
+  }
+
+  /// A copy with gains that were measured under other lamps, beyond the traced values.
+  ///
+  /// - Parameter gains: The logarithm of each law's gain at settings.
+  func extended(by gains: [(settings: [ControlID: Int], gains: [Double])]) -> LawTrace {
+    var result = self
+    for index in axes.indices {
+      guard let first = axes[index].points.first, let last = axes[index].points.last else {
+        continue
       }
-      for (law, gain) in zip(axis.laws, point.gains) { gains[law] = gain }
+      let axis = axes[index]
+      let others = gains.compactMap { look in
+        look.settings[axis.control.id].map { ($0, axis.laws.map { look.gains[$0] }) }
+      }.filter { !(first.value...last.value ~= $0.0) }
+      let values = Dictionary(grouping: others, by: \.0).sorted { $0.key < $1.key }
+      let points = values.map { value, looks in
+        Point(
+          value: value,
+          gains: axis.laws.indices.map { law in
+            looks.reduce(0.0) { $0 + $1.1[law] } / Double(looks.count)
+          })
+      }
+      let below = points.filter { $0.value < first.value } + [first]
+      let above = [last] + points.filter { $0.value > last.value }
+      result.axes[index].points = below.dropLast() + axis.points + above.dropFirst()
+      for side in [below, above] {
+        result.axes[index].gaps? += zip(side, side.dropFirst()).map { Gap(low: $0, high: $1) }
+      }
     }
-    return gains
+    return result
   }
 
   /// The next settings, the most informative first; none when everything is known.
   ///
   /// - Parameter others: The settings of controls that need not be moved.
   mutating func next(_ count: Int, others: [ControlID: Int]) -> [[ControlID: Int]] {
-    let values = axes.indices.map { axes[$0].next(max(min(count, most - looks), 0)) }
+    let count = max(min(count, most - looks), 0)
+    if !alone.isEmpty {
+      return alone.prefix(count).map { others.merging($0) { $1 } }
+    }
+    let values = axes.indices.map { axes[$0].next(count) }
     return (0..<(values.map(\.count).max() ?? 0)).map { index in
       var settings = others
       for (axis, values) in zip(axes, values) where index < values.count {
@@ -136,9 +189,25 @@ struct LawTrace: Sendable {
   /// Adds the measured gains of each law at settings; `nil` if none could be measured.
   mutating func add(_ settings: [ControlID: Int], _ gains: [Double]?) {
     looks += 1
+    let isAgain = alone.contains { $0.allSatisfy { settings[$0.key] == $0.value } }
+    alone.removeAll { $0.allSatisfy { settings[$0.key] == $0.value } }
+    for index in axes.indices {
+      let id = axes[index].control.id
+      guard let value = settings[id] else { continue }
+      if gains == nil, axes.count > 1, !isAgain, axes[index].isNew(value) {
+        alone.append([id: value])
+      } else {
+        axes[index].add(value, gains.map { gains in axes[index].laws.map { gains[$0] } })
+      }
+    }
+  }
+
+  /// Replaces the gains at settings that were added before.
+  mutating func replace(_ settings: [ControlID: Int], _ gains: [Double]) {
     for index in axes.indices {
       guard let value = settings[axes[index].control.id] else { continue }
-      axes[index].add(value, gains.map { gains in axes[index].laws.map { gains[$0] } })
+      axes[index].replace(
+        LawTrace.Point(value: value, gains: axes[index].laws.map { gains[$0] }))
     }
   }
 }
@@ -147,11 +216,28 @@ extension LawTrace.Axis {
   /// The next values.
   mutating func next(_ count: Int) -> [Int] {
     guard seeds.isEmpty else { return Array(seeds.prefix(count)) }
-    let open = gaps ?? zip(points, points.dropFirst()).map { LawTrace.Gap(low: $0, high: $1) }
-    gaps = open.filter { $0.jump > smallest && value(in: $0) != nil }
-    return (gaps ?? []).sorted { $0.jump > $1.jump }.compactMap { value(in: $0) }.prefix(count).map(
-      \.self)
+    gaps = gaps ?? zip(points, points.dropFirst()).map { LawTrace.Gap(low: $0, high: $1) }
+    return openGaps.filter(isWanted).sorted { $0.urgency > $1.urgency }
+      .compactMap { value(in: $0) }.prefix(count).map(\.self)
   }
+
+  /// The gaps in which gains are unknown.
+  var openGaps: [LawTrace.Gap] {
+    let gaps = gaps ?? []
+    let hasStairs = gaps.count { $0.unsplit >= 2 && $0.jump > smallest } >= 3
+    return gaps.filter {
+      $0.jump > smallest && ($0.confirmed < 2 || hasStairs) && value(in: $0) != nil
+    }
+  }
+
+  private func isWanted(_ gap: LawTrace.Gap) -> Bool {
+    guard let first = points.first, let last = points.last, !gap.isBlind else { return false }
+    let isNarrow = (gap.high.value - gap.low.value) * 500 < last.value - first.value
+    return !isNarrow || gap.unsplit < 3
+  }
+
+  /// Indicates whether a value was not observed yet.
+  func isNew(_ value: Int) -> Bool { !points.contains { $0.value == value } }
 
   /// A value inside a gap, away from its middle, where evenly spaced stairs would stay hidden;
   /// `nil` if there is none.
@@ -166,23 +252,40 @@ extension LawTrace.Axis {
     used += gains == nil ? 0 : 1
     seeds.removeAll { $0 == value }
     let gap = gaps?.firstIndex { $0.low.value < value && value < $0.high.value }
-    guard let gains, !points.contains(where: { $0.value == value }) else {
-      if let gap { gaps?.remove(at: gap) }
+    guard let gains, isNew(value) else {
+      if let gap { gaps?[gap].isBlind = true }
       return
     }
     let point = LawTrace.Point(value: value, gains: gains)
     points.insert(point, at: points.firstIndex { $0.value > value } ?? points.count)
-    guard let gap, let old = gaps?.remove(at: gap) else { return }
-    let share = Double(value - old.low.value) / Double(old.high.value - old.low.value)
-    let isOnLine = gains.indices.allSatisfy { channel in
-      let expected = old.low.gains[channel] * (1 - share) + old.high.gains[channel] * share
-      return abs(gains[channel] - expected) < LawTrace.straight
+    if let gap, let old = gaps?.remove(at: gap) { split(old, at: point) }
+  }
+
+  private mutating func split(_ gap: LawTrace.Gap, at point: LawTrace.Point) {
+    var (lower, upper) = (gap, gap)
+    (lower.high, upper.low) = (point, point)
+    let share = Double(point.value - gap.low.value) / Double(gap.high.value - gap.low.value)
+    // Next to an end, a point does not show whether there is a line or a stair.
+    let isAtEnd = min(lower.jump, upper.jump) < max(LawTrace.straight, gap.jump / 8)
+    let isOnLine =
+      !isAtEnd
+      && point.gains.indices.allSatisfy { channel in
+        let expected = gap.low.gains[channel] * (1 - share) + gap.high.gains[channel] * share
+        return abs(point.gains[channel] - expected) < LawTrace.straight
+      }
+    if isOnLine { confirmed.insert(point.value) }
+    let (times, unsplit) = (isOnLine ? gap.confirmed + 1 : 0, isAtEnd ? gap.unsplit + 1 : 0)
+    (lower.confirmed, upper.confirmed) = (times, times)
+    (lower.unsplit, upper.unsplit) = (unsplit, unsplit)
+    gaps? += [lower, upper]
+  }
+
+  mutating func replace(_ point: LawTrace.Point) {
+    for index in points.indices where points[index].value == point.value { points[index] = point }
+    for index in (gaps ?? []).indices {
+      if gaps?[index].low.value == point.value { gaps?[index].low = point }
+      if gaps?[index].high.value == point.value { gaps?[index].high = point }
     }
-    if isOnLine { confirmed.insert(value) }
-    let times = isOnLine ? old.confirmed + 1 : 0
-    if times >= 2 { return }
-    gaps?.append(LawTrace.Gap(low: old.low, high: point, confirmed: times))
-    gaps?.append(LawTrace.Gap(low: point, high: old.high, confirmed: times))
   }
 }
 
@@ -193,28 +296,44 @@ extension ModelFit {
   /// Observations under the lamp at traced values determine it, those of a nearly neutral card with
   /// most weight; under the lamp of the trace itself it is known.
   func excess(of trace: LawTrace, lamp: Int, at settings: [ControlID: Int]) -> SIMD3<Double> {
-    var (sum, total) = (SIMD3<Double>(), 0.0)
+    guard let best = candidates.first else { return .zero }
+    var excess = excess(of: trace, lamp: lamp)
+    let places = controls.places(of: settings)
+    for (index, law) in controls.laws.enumerated() {
+      guard let traced = trace.gain(ofLaw: index, at: settings) else { continue }
+      excess[law.channel] +=
+        traced - best.lawGains(best.parameters, law: index, places: [places[index]])[0]
+    }
+    return excess
+  }
+
+  private func excess(of trace: LawTrace, lamp: Int) -> SIMD3<Double> {
+    var (sum, total) = (SIMD3<Double>(), SIMD3<Double>(repeating: 1e-9))
     for look in observations where look.lamp == lamp && lamp != trace.lamp {
-      guard let seen = gains(at: look), let traced = trace.gains(at: look.settings) else {
-        continue
-      }
+      guard let seen = gains(at: look) else { continue }
       let (red, blue) = (look.codes.x / look.codes.y - 1, look.codes.z / look.codes.y - 1)
       let weight = 1 / (0.01 + red * red + blue * blue)
       for (index, law) in controls.laws.enumerated() {
-        sum[law.channel] += weight * (seen[index] - traced[index])
+        guard let traced = trace.gain(ofLaw: index, at: look.settings) else { continue }
+        sum[law.channel] += weight * (seen[index] - traced)
+        total[law.channel] += weight
       }
-      total += weight
     }
-    guard let best = candidates.first, let traced = trace.gains(at: settings) else {
-      return .zero
+    return sum / total
+  }
+
+  /// A copy of a trace, with the gains that were seen under other lamps beyond its values.
+  func extended(_ trace: LawTrace) -> LawTrace {
+    var gains: [(settings: [ControlID: Int], gains: [Double])] = []
+    for lamp in Set(looks.lamps).sorted() where lamp != trace.lamp {
+      let excess = excess(of: trace, lamp: lamp)
+      for look in observations where look.lamp == lamp {
+        guard let seen = self.gains(at: look) else { continue }
+        gains.append(
+          (look.settings, zip(controls.laws, seen).map { $1 - excess[$0.channel] }))
+      }
     }
-    var excess = total > 0 ? sum / total : .zero
-    let places = controls.places(of: settings)
-    for (index, law) in controls.laws.enumerated() {
-      excess[law.channel] +=
-        traced[index] - best.lawGains(best.parameters, law: index, places: [places[index]])[0]
-    }
-    return excess
+    return trace.extended(by: gains)
   }
 
   /// The logarithm of each law's gain in an observation, from the picture and the best family;

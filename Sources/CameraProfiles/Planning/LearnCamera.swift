@@ -30,6 +30,10 @@ package struct LearnCamera: Sendable {
   /// The laws that are not smooth, as far as they were traced value by value under this lamp.
   private var trace: LawTrace?
   private var tracedLooks: [Observation] = []
+  /// The largest code that observations are predicted to have.
+  private var headroom = 210.0
+  /// The factor of `headroom` after an observation that clipped nevertheless.
+  private static let dimmer = 0.75
   /// The fit of smooth laws, before laws were traced.
   private var smoothFit: ModelFit?
 
@@ -180,9 +184,9 @@ package struct LearnCamera: Sendable {
 
   private mutating func refit(_ other: ModelFit) {
     fit = other
-    guard trace != nil else { return }
-    trace = newTrace
-    for look in tracedLooks { addToTrace(look) }
+    for look in tracedLooks {
+      if let gains = fit.gains(at: look) { trace?.replace(look.settings, gains) }
+    }
   }
 
   /// Adds observations.
@@ -196,11 +200,8 @@ package struct LearnCamera: Sendable {
       return
     }
     tracedLooks += observations
-    for look in observations { addToTrace(look) }
-  }
-
-  private mutating func addToTrace(_ look: Observation) {
-    trace?.add(look.settings, fit.gains(at: look))
+    if observations.contains(where: \.isWhite) { headroom *= Self.dimmer }
+    for look in observations { trace?.add(look.settings, fit.gains(at: look)) }
   }
 
   /// The next observations of laws that are not smooth; `nil` if all laws are smooth, or enough was
@@ -370,7 +371,7 @@ package struct LearnCamera: Sendable {
   /// The largest exposure at which no channel is predicted to clip.
   private func exposure(at settings: [ControlID: Int]) -> Double {
     exposures.sorted(by: >).first { exposure in
-      fit.brightestCode(lamp: lamp, settings: settings, exposure: exposure) < 210
+      fit.brightestCode(lamp: lamp, settings: settings, exposure: exposure) < headroom
     } ?? exposures.min() ?? 1
   }
 }
