@@ -19,11 +19,20 @@ package struct LightPlane: Sendable {
     var light = [Float](repeating: .nan, count: width * height)
     if let (offset, step) = Self.bytesOfSamples(layout.format) {
       let table = Self.table(samples)
-      for row in 0..<height {
-        let start =
-          (samples.region.y + row) * layout.bytesPerRow + samples.region.x * step + offset
-        for column in 0..<width {
-          light[row * width + column] = table[Int(bytes[start + column * step])]
+      let (width, height) = (width, height)
+      // The layout was checked to lie in the bytes.
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        unsafe light.withUnsafeMutableBufferPointer { light in
+          unsafe table.withUnsafeBufferPointer { table in
+            for row in 0..<height {
+              let start =
+                (samples.region.y + row) * layout.bytesPerRow + samples.region.x * step + offset
+              for column in 0..<width {
+                unsafe light[row &* width &+ column] =
+                  table[Int(bytes[start &+ column &* step])]
+              }
+            }
+          }
         }
       }
     } else {
@@ -52,8 +61,7 @@ package struct LightPlane: Sendable {
     case .subsampled(.yuyv): (0, 2)
     case .subsampled(.uyvy): (1, 2)
     case .subsampled: (0, 1)
-    case .interleaved(_, let green, _, let step) where format.sample == .unsigned(bits: 8):
-      (green, step)
+    case .interleaved: format.bytePlaces.map { ($0.green, $0.step) }
     case .gray where format.sample == .unsigned(bits: 8): (0, 1)
     default: nil
     }

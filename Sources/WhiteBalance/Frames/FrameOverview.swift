@@ -39,6 +39,7 @@ package struct FrameOverview: Sendable {
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let darkLevel = Float(GrayCardEstimator().darkLevel)
     let bins = Self.binsOfLight
+    var (red, green, blue) = (histogram.red, histogram.green, histogram.blue)
     for row in 0..<Self.rows {
       let rows = Self.places(row, of: Self.rows, in: samples.rows)
       for column in 0..<Self.columns {
@@ -47,9 +48,9 @@ package struct FrameOverview: Sendable {
         for y in rows {
           for x in columns {
             let (light, isClipped) = samples.sample(bytes, column: x, row: y)
-            histogram.red[bins[light.x]] += 1
-            histogram.green[bins[light.y]] += 1
-            histogram.blue[bins[light.z]] += 1
+            red[bins[light.x]] += 1
+            green[bins[light.y]] += 1
+            blue[bins[light.z]] += 1
             counts.all += 1
             if isClipped {
               counts.clipped += 1
@@ -64,6 +65,7 @@ package struct FrameOverview: Sendable {
         dark[cell] = counts.dark > 0 && Double(counts.dark) >= needed
       }
     }
+    histogram = Histogram(red: red, green: green, blue: blue)
   }
 
   /// The samples of a cell along one side; the cells of a small frame share samples.
@@ -80,7 +82,7 @@ package struct FrameOverview: Sendable {
     /// The bin of the first value of each slice: of the values that agree in the exponent and the
     /// first 7 bits of the fraction. A slice is narrower than a bin.
     private let first: [UInt8]
-    /// The least value of each bin after the first.
+    /// The least value of each bin after the first, and infinity after the last.
     private let edges: [Float]
     private static let start = Int(
       Float(sign: .plus, exponent: -stops, significand: 1).bitPattern >> 16)
@@ -89,7 +91,7 @@ package struct FrameOverview: Sendable {
       let edges = (1..<bins).map { bin in
         Float(power(2, Double(stops * bin) / Double(bins) - Double(stops)))
       }
-      self.edges = edges
+      self.edges = edges + [.infinity]
       first = (0..<stops << 7).map { slice in
         let least = Float(bitPattern: UInt32(Self.start + slice) << 16)
         return UInt8(edges.count { $0 <= least })
@@ -101,7 +103,7 @@ package struct FrameOverview: Sendable {
       let slice = Int(light.bitPattern >> 16) - Self.start
       guard slice >= 0 else { return 0 }
       let bin = Int(first[slice])
-      return bin < edges.count && edges[bin] <= light ? bin + 1 : bin
+      return bin + (edges[bin] <= light ? 1 : 0)
     }
   }
 

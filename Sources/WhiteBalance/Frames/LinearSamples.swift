@@ -24,6 +24,7 @@ package struct LinearSamples {
   let light: [Float]
   private let lumaChroma: (offset: Float, luma: Float, cb: SIMD3<Float>, cr: SIMD3<Float>)
   private let pattern: BayerPattern?
+  private let bytePlaces: PixelFormat.BytePlaces?
 
   init(layout: FrameLayout, region: PixelRectangle) throws(FrameError) {
     try layout.require(region)
@@ -37,6 +38,7 @@ package struct LinearSamples {
       if case .bayer(let pattern) = layout.format.arrangement {
         pattern.shifted(columns: region.x, rows: region.y)
       } else { nil }
+    bytePlaces = layout.format.bytePlaces
     let matrix = layout.encoding.rows
     lumaChroma = (
       Float(layout.encoding.offset), Float(matrix.luma), SIMD3(matrix.cb), SIMD3(matrix.cr)
@@ -104,7 +106,7 @@ package struct LinearSamples {
   }
 
   /// Returns a sample's linear light, and `true` if one of its channels is clipped.
-  package func sample(
+  @inline(__always) package func sample(
     _ bytes: Span<UInt8>, column: Int, row: Int
   ) -> (light: SIMD3<Float>, isClipped: Bool) {
     let codes = codes(bytes, column: column, row: row)
@@ -116,9 +118,16 @@ package struct LinearSamples {
   }
 
   /// Returns the codes of red, green, green and blue in a column and row of the region.
-  func codes(_ bytes: Span<UInt8>, column: Int, row: Int) -> SIMD4<Float> {
-    let format = layout.format
-    switch format.arrangement {
+  @inline(__always) func codes(
+    _ bytes: Span<UInt8>, column: Int, row: Int
+  ) -> SIMD4<Float> {
+    if let places = bytePlaces {
+      let start = (region.y + row) * layout.bytesPerRow + (region.x + column) * places.step
+      let green = Float(bytes[start + places.green])
+      return SIMD4(
+        Float(bytes[start + places.red]), green, green, Float(bytes[start + places.blue]))
+    }
+    switch layout.format.arrangement {
     case .interleaved(let red, let green, let blue, let samples):
       let start = (region.y + row) * layout.bytesPerRow
       let first = (region.x + column) * samples
@@ -165,7 +174,9 @@ package struct LinearSamples {
   }
 
   /// Returns the value of a sample; `index` counts samples from the start of a row.
-  private func number(_ bytes: Span<UInt8>, _ row: Int, _ index: Int) -> Float {
+  @inline(__always) private func number(
+    _ bytes: Span<UInt8>, _ row: Int, _ index: Int
+  ) -> Float {
     layout.format.isInteger
       ? Float(layout.format.code(bytes, row: row, index: index))
       : layout.format.number(bytes, row: row, index: index)

@@ -1,7 +1,7 @@
 extension PixelFormat {
   /// Returns the value of an integer sample, `index` samples after the byte at which its row
   /// starts.
-  func code(_ bytes: Span<UInt8>, row: Int, index: Int) -> Int {
+  @inline(__always) func code(_ bytes: Span<UInt8>, row: Int, index: Int) -> Int {
     switch sample {
     case .unsigned(bits: 8): return Int(bytes[row + index])
     case .packed(let bits):

@@ -139,9 +139,15 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
 
   var isSubsampled: Bool { chroma != nil }
 
-  /// `true` if every pixel has its own 8-bit red, green and blue.
-  var isInterleavedBytes: Bool {
-    if case .interleaved = arrangement { sample == .unsigned(bits: 8) } else { false }
+  /// The offsets of a pixel's red, green and blue bytes, and the distance between pixels.
+  struct BytePlaces { let red, green, blue, step: Int }
+
+  /// The places of red, green and blue if every pixel has its own, of 8 bits.
+  var bytePlaces: BytePlaces? {
+    guard case .interleaved(let red, let green, let blue, let step) = arrangement,
+      sample == .unsigned(bits: 8)
+    else { return nil }
+    return BytePlaces(red: red, green: green, blue: blue, step: step)
   }
 
   /// The places of luma and chroma, in formats that store them.

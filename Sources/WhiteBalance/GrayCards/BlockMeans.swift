@@ -67,8 +67,7 @@ struct BlockMeans {
     let (across, down) = (layout.format.chroma ?? rounding.chroma)?.sharing ?? (1, 1)
     let region = samples.region
     let (columns, rows) = (region.x..<region.x + region.width, region.y..<region.y + region.height)
-    guard case .interleaved(let red, let green, let blue, let count) = layout.format.arrangement
-    else {
+    guard let places = layout.format.bytePlaces else {
       func means(_ step: Double, _ plane: FrameLayout.Plane, across: Int, down: Int) -> Double {
         var means = BlockMeans(step: step)
         means.add(
@@ -89,9 +88,10 @@ struct BlockMeans {
       var means = BlockMeans(step: step)
       let middle = abs(weights.sum()) < 0.5 ? 128.0 : 0
       means.add(columns, rows, width: 8 * across, height: 8 * down) { column, row in
-        let start = row * layout.bytesPerRow + column * count
-        return middle + weights.x * Double(bytes[start + red])
-          + weights.y * Double(bytes[start + green]) + weights.z * Double(bytes[start + blue])
+        let start = row * layout.bytesPerRow + column * places.step
+        return middle + weights.x * Double(bytes[start + places.red])
+          + weights.y * Double(bytes[start + places.green])
+          + weights.z * Double(bytes[start + places.blue])
       }
       return means
     }
@@ -134,7 +134,7 @@ struct BlockMeans {
   ) -> (codes: [SIMD2<Double>], channels: SIMD3<Double>)? {
     let layout = samples.layout
     let isPlanar = layout.format.chroma?.planeCount == 2
-    guard isPlanar || layout.format.isInterleavedBytes, response.isPositive else { return nil }
+    guard isPlanar || layout.format.bytePlaces != nil, response.isPositive else { return nil }
     let light = response.vector
     let range = layout.whiteLevel - layout.blackLevel
     var slopes = SIMD3<Double>.zero
