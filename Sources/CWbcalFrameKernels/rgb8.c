@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "avx2.h"
 #include "samples.h"
 
@@ -171,25 +169,6 @@ AVX2 static size_t run_avx2(
                    : sum_avx2(pixels, count, 4, bounds, 0, out);
 }
 
-// Sums up to 33 pixels, fewer than a step of `run_avx2`, with copies of the last one, which are
-// then subtracted. Rows of small tiles are all rest.
-AVX2 static size_t sum_rest(
-    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
-    wb_sums *out) {
-  if (count < 12) return 0;
-  const size_t width = (size_t)step, used = count < 32 ? count : 32;
-  uint8_t padded[34 * 4];
-  memcpy(padded, pixels, used * width);
-  for (size_t i = used; i < 34; i++) memcpy(padded + i * width, padded + (used - 1) * width, width);
-  wb_sums all = {0}, last = {0};
-  run_avx2(padded, step == 3 ? 34 : 32, step, bounds, table, &all);
-  wb_sum_rgb8_portable(padded + 31 * width, 1, step, bounds, table, &last);
-  uint64_t *to = (uint64_t *)out;
-  const uint64_t *sum = (const uint64_t *)&all, *copy = (const uint64_t *)&last;
-  for (size_t i = 0; i < sizeof all / sizeof *sum; i++) to[i] += sum[i] - (32 - used) * copy[i];
-  return used;
-}
-
 // Like the form for AVX2, with Σs² = Σs (s − 128) + 128 Σs, for which there is an instruction.
 AVX512 static size_t sum_avx512(
     const uint8_t *pixels, size_t count, const wb_bounds *bounds, wb_sums *out) {
@@ -260,10 +239,7 @@ void wb_sum_rgb8_narrow(
     wb_sums *out) {
   size_t done = 0;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) {
-    done = run_avx2(pixels, count, step, bounds, table, out);
-    done += sum_rest(pixels + done * (size_t)step, count - done, step, bounds, table, out);
-  }
+  if (__builtin_cpu_supports("avx2")) done = run_avx2(pixels, count, step, bounds, table, out);
 #endif
   wb_sum_rgb8_portable(pixels + done * (size_t)step, count - done, step, bounds, table, out);
 }

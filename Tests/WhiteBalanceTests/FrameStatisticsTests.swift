@@ -132,11 +132,11 @@ struct FrameStatisticsTests {
       (TransferFunction.linear, 0.1), (.sRGB, 0), (.bt709, 0.1), (.gamma(2), 0.3),
     ] {
       let layout = try FrameLayout(
-        width: 64, height: 48, format: format, blackLevel: black * largest,
+        width: 64, height: 148, format: format, blackLevel: black * largest,
         whiteLevel: 0.9 * largest, transfer: transfer)
       var random = SeededRandom(seed: 8)
       let bytes = (0..<layout.byteCount).map { _ in UInt8(random.next() % 256) }
-      let region = PixelRectangle(x: 3, y: 5, width: 59, height: 41)
+      let region = PixelRectangle(x: 3, y: 5, width: 59, height: 141)
       let samples = try LinearSamples(of: bytes.span, layout: layout, region: region)
       let (fast, plain) = (samples.summation, SampleSummation(samples: samples))
       #expect(!(fast is SampleSummation))

@@ -12,13 +12,12 @@ struct RGBSummation: FrameSummation {
   /// Returns `nil` for other formats, and if codes are not linear and some are below black.
   init?(_ samples: LinearSamples) {
     let layout = samples.layout
-    guard case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,
-      layout.format.sample == .unsigned(bits: 8), max(red, green, blue) < 3,
+    guard let places = layout.format.bytePlaces, max(places.red, places.green, places.blue) < 3,
       layout.transfer == .linear || samples.light(0) >= 0
     else { return nil }
-    order = SIMD4(red, green, green, blue)
+    order = SIMD4(places.red, places.green, places.green, places.blue)
     self.samples = samples
-    self.step = step
+    step = places.step
     var table: [UInt64] = []
     if layout.transfer != .linear {
       table = [UInt64](repeating: 0, count: 256)
@@ -34,14 +33,31 @@ struct RGBSummation: FrameSummation {
     to sums: inout FrameSums
   ) {
     var limits = wb_bounds(bounds, samples, order: order)
+    let layout = samples.layout
+    let width = columns.count * step
+    // The kernel is slow at the end of a row. Rows without a gap between them are therefore summed
+    // as one, and others are gathered in a buffer that fits the fastest cache.
+    let hasGaps = width < layout.bytesPerRow
+    let together = hasGaps ? max(1, 16_384 / width) : max(1, rows.count)
+    var gathered = [UInt8](repeating: 0, count: hasGaps ? together * width : 0)
     let first = (samples.region.x + columns.lowerBound) * step
     unsafe bytes.withUnsafeBufferPointer { bytes in
-      unsafe table.withUnsafeBufferPointer { table in
-        for row in rows {
-          let start = (samples.region.y + row) * samples.layout.bytesPerRow + first
-          unsafe wb_sum_rgb8(
-            bytes.baseAddress! + start, columns.count, Int32(step), &limits,
-            table.isEmpty ? nil : table.baseAddress, &sums.lanes)
+      unsafe gathered.withUnsafeMutableBufferPointer { gathered in
+        unsafe table.withUnsafeBufferPointer { table in
+          for row in stride(from: rows.lowerBound, to: rows.upperBound, by: together) {
+            let count = min(together, rows.upperBound - row)
+            let start =
+              unsafe bytes.baseAddress! + (samples.region.y + row) * layout.bytesPerRow + first
+            if hasGaps {
+              for index in 0..<count {
+                unsafe (gathered.baseAddress! + index * width).update(
+                  from: start + index * layout.bytesPerRow, count: width)
+              }
+            }
+            unsafe wb_sum_rgb8(
+              hasGaps ? UnsafePointer(gathered.baseAddress!) : start, count * columns.count,
+              Int32(step), &limits, table.isEmpty ? nil : table.baseAddress, &sums.lanes)
+          }
         }
       }
     }
