@@ -91,7 +91,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
 
   /// Estimates gains from the bytes of a frame.
   ///
-  /// Complexity: O(pixels of the region), and memory for a few hundred samples.
+  /// Complexity: O(pixels of the region), and memory for a few thousand samples.
   ///
   /// - Throws: `FrameError` if there are too few bytes or the region is not inside the frame.
   public func estimate(
@@ -99,6 +99,10 @@ public struct GrayCardEstimator: Hashable, Sendable {
   ) throws(FrameError) -> GrayCardEstimate {
     let samples = try LinearSamples(of: bytes, layout: layout, region: rectangle(in: layout))
     let summation = samples.summation
+    // Pixels can be counted without their linear values, and codes are summed faster.
+    var codes = layout
+    codes.transfer = .linear
+    let counting = try LinearSamples(of: bytes, layout: codes, region: samples.region).summation
     var counts = PixelCounts.none
     var tiles: [Tile] = []
     var clippedTiles = 0
@@ -112,8 +116,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
       for column in 0..<across {
         let columns = samples.columns * column / across..<samples.columns * (column + 1) / across
         let rows = samples.rows * row / down..<samples.rows * (row + 1) / down
-        let all = PixelCounts(
-          sums(summation, bytes, columns, rows, notDark), summation)
+        let all = PixelCounts(sums(counting, bytes, columns, rows, notDark), counting)
         counts += all
         if Double(all.clipped) > acceptedClippedShare * Double(all.total) {
           clippedTiles += 1
