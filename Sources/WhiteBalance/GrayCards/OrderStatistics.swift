@@ -21,25 +21,39 @@ extension Array where Element: BinaryFloatingPoint {
   }
 
   /// Moves the value that belongs at an index of the sorted array there and returns it; no larger
-  /// value ends up before it (C. A. R. Hoare: Algorithm 65, 1961).
+  /// value ends up before it.
   @inlinable package mutating func moveIntoPlace(_ index: Int) -> Element {
     // A span avoids repeated checks for unique ownership of the array.
     var values = mutableSpan
     var (low, high) = (0, values.count - 1)
     while low < high {
-      let pivot = values[index]
-      var (left, right) = (low, high)
-      while left <= right {
-        while values[left] < pivot { left += 1 }
-        while pivot < values[right] { right -= 1 }
-        if left <= right {
-          values.swapAt(left, right)
-          left += 1
-          right -= 1
-        }
+      // Without a branch for each value, which would often be predicted wrong (N. Lomuto's
+      // partition).
+      values.swapAt(low, index)
+      let pivot = values[low]
+      var last = low
+      for place in low + 1...high {
+        let value = values[place]
+        let isLess = value < pivot
+        values[place] = values[last + 1]
+        values[last + 1] = value
+        last += isLess ? 1 : 0
       }
-      if right < index { low = left }
-      if index < left { high = right }
+      values.swapAt(low, last)
+      if index < last {
+        high = last - 1
+        continue
+      }
+      low = last + 1
+      // Values that are equal to the pivot are in place too.
+      for place in stride(from: low, through: high, by: 1) {
+        let value = values[place]
+        let isEqual = value == pivot
+        values[place] = values[low]
+        values[low] = value
+        low += isEqual ? 1 : 0
+      }
+      if index < low { break }
     }
     return values[index]
   }
