@@ -25,7 +25,8 @@ package struct ScaledPicture: Sendable {
     let (columns, rows) = (samples.columns / scale, max(1, samples.rows / scale))
     (self.width, self.height) = (columns, rows)
     self.bytes = [UInt8](repeating: 0, count: 3 * columns * rows)
-    if let places = BytePlaces(layout) {
+    // Bytes that are not linear can be shown unchanged.
+    if layout.transfer != .linear, let places = layout.format.bytePlaces {
       average(bytes, layout, places, scale: scale)
     } else {
       sample(
@@ -34,59 +35,54 @@ package struct ScaledPicture: Sendable {
     }
   }
 
-  /// The offsets of red, green and blue bytes that can be shown unchanged.
-  private struct BytePlaces {
-    let red, green, blue, step: Int
-
-    init?(_ layout: FrameLayout) {
-      guard case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,
-        layout.format.sample == .unsigned(bits: 8), layout.transfer != .linear
-      else { return nil }
-      (self.red, self.green, self.blue, self.step) = (red, green, blue, step)
-    }
-  }
-
   /// The largest number of pixels across and down that are averaged.
   private static let most = 3
 
   private mutating func average(
-    _ source: Span<UInt8>, _ layout: FrameLayout, _ places: BytePlaces, scale: Int
+    _ source: Span<UInt8>, _ layout: FrameLayout, _ places: PixelFormat.BytePlaces, scale: Int
   ) {
     let stride = max(1, (scale + Self.most - 1) / Self.most)
     let taken = (scale + stride - 1) / stride
-    let count = taken * taken
-    // Dividing by a count that is not known at compile time takes longer than everything else; this
-    // is exact for sums of so few bytes.
-    let share = (65536 + count - 1) / count
-    // Without the parentheses, >> would come first, and everything would be black.
-    func mean(_ sum: UInt16) -> UInt8 { UInt8(truncatingIfNeeded: (Int(sum) &* share) >> 16) }
     let (width, height) = (width, height)
-    // Whole rows are added to each other, because bytes side by side are added many at a time: at
-    // the first pixel of each block is the sum of the block.
-    var sums = [UInt16](repeating: 0, count: ((width - 1) * scale + 1) * places.step)
+    let (step, right) = (places.step, stride * places.step)
+    // The mean is computed at every byte, not only at the first pixel of each block, because bytes
+    // side by side are computed many at a time.
+    var means = [UInt8](repeating: 0, count: ((width - 1) * scale + 1) * step)
     // The layout was checked to lie in the bytes; checking each sample takes twice as long as
     // everything else.
     unsafe source.withUnsafeBufferPointer { source in
       unsafe bytes.withUnsafeMutableBufferPointer { target in
-        unsafe sums.withUnsafeMutableBufferPointer { sums in
+        unsafe means.withUnsafeMutableBufferPointer { means in
           var place = 0
           for row in 0..<height {
-            unsafe sums.update(repeating: UInt16(count / 2))
-            for y in 0..<taken {
-              let start = min(row * scale + y * stride, layout.height - 1) * layout.bytesPerRow
-              for x in 0..<taken {
-                let first = start + x * stride * places.step
-                for index in 0..<sums.count {
-                  unsafe sums[index] &+= UInt16(unsafe source[first &+ index])
-                }
+            func start(_ y: Int) -> Int {
+              min(row * scale + y * stride, layout.height - 1) * layout.bytesPerRow
+            }
+            let (first, second, third) = (start(0), start(1), start(2))
+            func sample(_ index: Int) -> UInt16 { UInt16(unsafe source[index]) }
+            func two(_ index: Int) -> UInt16 {
+              sample(first &+ index) &+ sample(second &+ index)
+            }
+            func three(_ index: Int) -> UInt16 { two(index) &+ sample(third &+ index) }
+            switch taken {
+            case 1: for index in 0..<means.count { unsafe means[index] = source[first &+ index] }
+            case 2:
+              for index in 0..<means.count {
+                let sum = two(index) &+ two(index &+ right)
+                unsafe means[index] = UInt8(truncatingIfNeeded: (sum &+ 2) / 4)
+              }
+            default:
+              for index in 0..<means.count {
+                let sum = three(index) &+ three(index &+ right) &+ three(index &+ 2 &* right)
+                unsafe means[index] = UInt8(truncatingIfNeeded: (sum &+ 4) / 9)
               }
             }
             var start = 0
             for _ in 0..<width {
-              unsafe target[place] = mean(sums[start &+ places.red])
-              unsafe target[place + 1] = mean(sums[start &+ places.green])
-              unsafe target[place + 2] = mean(sums[start &+ places.blue])
-              start &+= scale &* places.step
+              unsafe target[place] = means[start &+ places.red]
+              unsafe target[place + 1] = means[start &+ places.green]
+              unsafe target[place + 2] = means[start &+ places.blue]
+              start &+= scale &* step
               place &+= 3
             }
           }
