@@ -299,6 +299,54 @@ struct FrameKernelTests {
     }
   }
 
+  /// Gradients and second differences of two random pictures, in which some samples are NaN, are
+  /// added to sums that are not zero.
+  @Test(arguments: [3, 4, 10, 11, 18, 129, 130, 131, 138, 300]) func details(width: Int) {
+    var random = SeededRandom(seed: UInt64(width))
+    func picture() -> [Float] {
+      (0..<3 * width).map { _ in random.next() % 50 == 0 ? .nan : Float(random.uniform()) }
+    }
+    let pictures = [picture(), picture()]
+    let inner = width - 2
+    let before = (0..<9 * inner).map { _ in Float(random.uniform()) }
+    var expected = before.map { Double($0) }
+    /// Returns the sum of the neighbors of a column, each times the weights of its row and column.
+    func sum(_ picture: [Float], _ column: Int, _ down: [Double], _ across: [Double]) -> Double {
+      (0..<9).reduce(0) { sum, place in
+        let (row, offset) = (place / 3, place % 3)
+        return sum + down[row] * across[offset]
+          * Double(picture[row * width + column + offset])
+      }
+    }
+    for column in 0..<inner {
+      let light = pictures.map { Double($0[width + column + 1]) }
+      for (first, weights) in [(0, [-1.0, 0, 1]), (6, [1.0, -2, 1])] {
+        let changes = pictures.map {
+          SIMD2(sum($0, column, [1, 2, 1], weights), sum($0, column, weights, [1, 2, 1]))
+        }
+        guard (changes[0] * changes[1]).sum().isFinite, light[0].isFinite, light[1].isFinite
+        else { continue }
+        let added = [
+          (changes[0] * changes[1]).sum(), (changes[0] * changes[0]).sum(),
+          (changes[1] * changes[1]).sum(), 1, light[0], light[1],
+        ]
+        for index in 0..<(first == 0 ? 6 : 3) {
+          expected[(first + index) * inner + column] += added[index]
+        }
+      }
+    }
+    var (fast, plain) = (before, before)
+    unsafe pictures[0].withUnsafeBufferPointer { first in
+      unsafe pictures[1].withUnsafeBufferPointer { second in
+        let (first, second) = unsafe (first.baseAddress! + width, second.baseAddress! + width)
+        unsafe wb_sum_detail(first, second, width, &fast)
+        unsafe wb_sum_detail_portable(first, second, width, &plain)
+      }
+    }
+    #expect(fast == plain)
+    #expect(zip(plain, expected).allSatisfy { abs(Double($0) - $1) < 1e-4 })
+  }
+
   @Test(arguments: [3, 4]) func appliedGains(step: Int) {
     var random = SeededRandom(seed: UInt64(step))
     for length in Self.lengths {

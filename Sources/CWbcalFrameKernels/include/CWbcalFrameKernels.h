@@ -181,4 +181,14 @@ void wb_store_sums(
     float *sums, size_t count, float share, const wb_row *out, int sample,
     const wb_colors *colors);
 
+// Sums over the details of two pictures, for each sample of a row but the first and the last:
+// `middle` points to the row's first sample, and the rows above and below it are `width` samples
+// away. There are nine sums, the first of all samples before the second of all samples. Three are
+// of gradients, by Sobel's operator: the product of both pictures' gradients, and the square of
+// each. Then come the number of gradients, and the sum of each picture's samples. The last three
+// are of second differences: the product, and the square of each. A sample is left out if it or
+// one of its eight neighbors is not a number in either picture.
+void wb_sum_detail(const float *middle, const float *other, size_t width, float *sums);
+void wb_sum_detail_portable(const float *middle, const float *other, size_t width, float *sums);
+
 #endif
