@@ -79,15 +79,15 @@ struct Watch: Subcommand {
         Progress.shared.show(nil)
         let now = ContinuousClock.now
         let isOver = seconds.map { now - start >= .seconds($0) } ?? false
-        let state = State(reading, profile, lightClass, last: last)
+        let state = State(reading, profile, lightClass)
+        let lines = state.lines(last: last)
         last = reading.frame
         if isLive {
           if isResumed.exchange(false, ordering: .relaxed) { block.leave() }
-          block.update(state.lines.joined(separator: "\n"))
+          block.update(lines.joined(separator: "\n"))
         } else if now >= next || isOver {
           next = max(next + .seconds(every), now)
-          let text = state.lines.joined(separator: ", ")
-          try json ? printJSON(state.record) : StandardOutput.line(text)
+          try json ? printJSON(state.record) : StandardOutput.line(lines.joined(separator: ", "))
         }
         if isOver { break }
       }
@@ -99,8 +99,8 @@ struct Watch: Subcommand {
 
   /// A reading as text and as JSON.
   struct State {
-    let record: Record
-    let lines: [String]
+    private let reading: WhiteBalanceReading
+    private let device, scene: LightReading?
 
     struct Record: Encodable {
       var frame: Int
@@ -114,24 +114,35 @@ struct Watch: Subcommand {
     }
 
     init(
-      _ reading: WhiteBalanceReading, _ profile: CameraProfile?, _ lightClass: LightClass?,
-      last: FrameInfo?
+      _ reading: WhiteBalanceReading, _ profile: CameraProfile?, _ lightClass: LightClass?
     ) {
       func light(_ gains: Gains?) -> LightReading? {
         guard let gains, let profile else { return nil }
         // A remark that there are several lights would come ten times a second.
         return try? profile.model.reading(of: gains, lightClass: lightClass)
       }
-      let (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))
-      let time = reading.frame.timestamp / .seconds(1)
-      record = Record(
-        frame: reading.frame.sequence, timestamp: time,
+      self.reading = reading
+      (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))
+    }
+
+    var record: Record {
+      Record(
+        frame: reading.frame.sequence, timestamp: reading.frame.timestamp / .seconds(1),
         mode: (reading.isAutomatic ? WhiteBalanceMode.continuousAutomatic : .locked).rawValue,
         adjusting: reading.isAdjusting, controls: reading.values.byName, gains: reading.deviceGains,
         gainsGreenOne: reading.deviceGains?.greenOne, grayWorld: reading.grayWorldGains,
         needs: reading.missingGains, device: LightRecord(device), scene: LightRecord(scene),
-        clipped: Double(reading.pixels.clipped) / Double(max(1, reading.pixels.total)))
+        clipped: clipped)
+    }
 
+    private var clipped: Double {
+      Double(reading.pixels.clipped) / Double(max(1, reading.pixels.total))
+    }
+
+    /// Returns the lines of text about the reading.
+    ///
+    /// - Parameter last: the frame of the reading before.
+    func lines(last: FrameInfo?) -> [String] {
       var lines = [
         (reading.isAutomatic ? "automatic" : "locked")
           + (reading.isAdjusting ? ", adjusting" : ", settled")
@@ -144,8 +155,8 @@ struct Watch: Subcommand {
       }
       if !reading.values.isEmpty { lines.append(reading.values.text) }
       var parts: [String] = []
-      if record.clipped > 0.001 {
-        parts.append("\(fixed(100 * record.clipped, decimals: 1)) % clipped")
+      if clipped > 0.001 {
+        parts.append("\(fixed(100 * clipped, decimals: 1)) % clipped")
       }
       if let last, reading.frame.sequence > last.sequence {
         let frames = Double(reading.frame.sequence - last.sequence)
@@ -153,7 +164,7 @@ struct Watch: Subcommand {
         if interval > 0 { parts.append("\(fixed(frames / interval, decimals: 0)) frames/s") }
       }
       if !parts.isEmpty { lines.append(parts.joined(separator: ", ")) }
-      self.lines = lines
+      return lines
     }
   }
 }

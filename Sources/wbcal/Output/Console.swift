@@ -124,8 +124,9 @@ dynamic func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> Stri
   let data = try encoder.encode(
     Joined(first: value, second: ["version": version].compactMapValues(\.self)))
   var text = String(decoding: data, as: UTF8.self)
-  // Characters that could affect a terminal are written as escapes with the same meaning.
-  if text.unicodeScalars.contains(where: steersTerminal) {
+  // Characters that could affect a terminal are written as escapes with the same meaning. JSON has
+  // none below a space.
+  if text.utf8.contains(where: { $0 >= 0x7F }) {
     text = text.unicodeScalars.map {
       steersTerminal($0) ? "\\u" + hexadecimal($0.value, digits: 4).lowercased() : String($0)
     }.joined()

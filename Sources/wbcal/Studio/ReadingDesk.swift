@@ -61,7 +61,7 @@ final class ReadingDesk: Sendable {
     state.withLock { state in
       if let last = state.frames.last, info.sequence < last.sequence { state.frames = [] }
       state.frames.append((now, info.sequence))
-      state.frames.removeAll { now - $0.time > .seconds(2) }
+      state.frames.removeFirst(state.frames.prefix { now - $0.time > .seconds(2) }.count)
     }
   }
 

@@ -9,7 +9,6 @@ actor StudioAnalyst {
   private var reader: WhiteBalanceReader?
   private var generation = -1
   private var opening = -1
-  private var last: FrameInfo?
   private var exposure = StudioReading.Exposure()
   private var focus: StudioReading.Focus?
   private var plane: LightPlane?
@@ -25,7 +24,7 @@ actor StudioAnalyst {
     if generation != self.generation {
       reader = WhiteBalanceReader(
         laws.map { ProbedCamera(camera, laws: $0).camera } ?? camera, laws: laws)
-      (self.generation, last, plane) = (generation, nil, nil)
+      (self.generation, plane) = (generation, nil)
     }
     if setup.opening != opening { (opening, sharpness, sharpest) = (setup.opening, nil, 0) }
     guard var reader else { return nil }
@@ -41,16 +40,15 @@ actor StudioAnalyst {
     let reading = reader.reading(of: frame.info, statistics)
     self.reader = reader
     measureSharpness(of: frame, camera)
-    let state = Watch.State(reading, setup.profile, nil, last: last)
-    last = frame.info
+    let record = Watch.State(reading, setup.profile, nil).record
     let region = Self.region(of: frame, setup, reading, laws)
     exposure.stops = region.stops
     let seen = StudioReading(
       region: region.record, exposure: exposure, focus: focus, sharpness: sharpness,
       histogram: .init(overview.histogram), zebra: .init(overview), set: setup.set,
-      wanted: Self.wanted(setup.set?.asked, state.record.device), latency: laws?.latency,
+      wanted: Self.wanted(setup.set?.asked, record.device), latency: laws?.latency,
       rate: rate)
-    return Joined(first: state.record, second: seen)
+    return Joined(first: record, second: seen)
   }
 
   private static func wanted(
