@@ -93,7 +93,6 @@ void wb_sum_yuv_portable(
 // Every 1/8 code from place −256 to 512 has an entry of two numbers: one for the linear value + 2,
 // one for its square. A number is 2³² times this value, which is from 0 to less than 4, plus the
 // signed difference from that of the next entry, which is less than 2, all in units of 2⁻²⁶.
-// difference to those of the next entry, which is less than 2, all in units of 2⁻²⁶.
 typedef struct {
   int32_t u[3], v[3];
   const uint64_t *entries;
