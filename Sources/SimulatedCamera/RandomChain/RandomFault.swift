@@ -18,20 +18,6 @@ package enum RandomFault: String, CaseIterable, Sendable {
     (3, .frozenFrames), (2, .stalls), (2, .vanishes), (3, .forgets), (3, .intrusion), (1, .isHeld),
   ]
 
-  /// `true` if every setting keeps a fixed and predictable effect, so that the fault does not
-  /// prevent the camera from being calibrated.
-  package var isHarmless: Bool {
-    switch self {
-    case .none, .readsLate, .readsInSteps, .takesLastOnly, .refusesWhileAutomatic, .roundsTo,
-      .dropsUnchanged, .latencyJitter, .lostFrames, .frozenFrames:
-      true
-    case .returnsAfter, .returnsAtStart, .isRelative, .misreports, .hysteresis, .drift,
-      .exposureStays, .lampChange, .ignoresSettings, .stalls, .vanishes, .forgets, .intrusion,
-      .isHeld:
-      false
-    }
-  }
-
   /// Returns `true` if the fault has an effect in a camera of this kind.
   func applies(to configuration: SimulatedCamera.Configuration) -> Bool {
     let controls = configuration.balance.controls
