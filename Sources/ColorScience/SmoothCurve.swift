@@ -5,7 +5,7 @@
 /// E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17
 /// (1980), for their bound.
 package struct SmoothCurve: Hashable, Sendable {
-  /// The slopes at the first and the last point.
+  /// The rule for the slopes at the first and the last point.
   package enum Ends { case parabola, secant }
 
   let x: [Double]
@@ -52,8 +52,8 @@ package struct SmoothCurve: Hashable, Sendable {
       + width * s * t * (slopes[index] * s - slopes[index + 1] * t)
   }
 
-  /// Returns the last interval that starts below a number, in the points' x or rising y; 0 if none
-  /// does.
+  /// Returns the index of the last interval whose start is below a number; 0 if there is none. The
+  /// values are the points' x, or their y if these rise.
   func interval(below number: Double, in values: [Double]) -> Int {
     var (low, high) = (0, values.count - 2)
     while low < high {

@@ -2,10 +2,9 @@ extension PlanckianLocus {
   /// Converts many chromaticities to color temperature and Duv.
   ///
   /// The results equal those of `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with
-  /// NaN in both where there is no answer. Complexity: O(count), one allocation of 16 KiB for
-  /// scratch.
+  /// NaN in both where there is no answer. Complexity: O(count), with 16 KiB of temporary memory.
   ///
-  /// - Precondition: all four have the same count.
+  /// - Precondition: all four spans have the same count.
   public func correlatedColorTemperatures(
     x: Span<Double>, y: Span<Double>, mired: inout MutableSpan<Double>,
     duv: inout MutableSpan<Double>
@@ -48,9 +47,9 @@ extension PlanckianLocus {
   /// Converts many color temperatures to chromaticities.
   ///
   /// The results equal those of `chromaticity(of:)`, bit for bit (`BatchTests`). Complexity:
-  /// O(count), one allocation of 4 KiB for scratch.
+  /// O(count), with 4 KiB of temporary memory.
   ///
-  /// - Precondition: all four have the same count.
+  /// - Precondition: all four spans have the same count.
   public func chromaticities(
     mired: Span<Double>, duv: Span<Double>, x: inout MutableSpan<Double>,
     y: inout MutableSpan<Double>

@@ -1,8 +1,8 @@
 extension PlanckianLocus {
-  /// Converts many chromaticities to color temperature and Duv: the results for `Double`, rounded
-  /// to `Scalar` (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
+  /// Converts many chromaticities to color temperature and Duv, with the results for `Double`
+  /// rounded to `Scalar` (`BatchTests`). Complexity: O(count), with 8 KiB of temporary memory.
   ///
-  /// - Precondition: all four have the same count.
+  /// - Precondition: all four spans have the same count.
   @inlinable
   public func correlatedColorTemperatures<Scalar: BinaryFloatingPoint>(
     x: Span<Scalar>, y: Span<Scalar>, mired: inout MutableSpan<Scalar>,
@@ -13,10 +13,10 @@ extension PlanckianLocus {
     }
   }
 
-  /// Converts many color temperatures to chromaticities: the results for `Double`, rounded to
-  /// `Scalar` (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
+  /// Converts many color temperatures to chromaticities, with the results for `Double` rounded to
+  /// `Scalar` (`BatchTests`). Complexity: O(count), with 8 KiB of temporary memory.
   ///
-  /// - Precondition: all four have the same count.
+  /// - Precondition: all four spans have the same count.
   @inlinable
   public func chromaticities<Scalar: BinaryFloatingPoint>(
     mired: Span<Scalar>, duv: Span<Scalar>, x: inout MutableSpan<Scalar>,
