@@ -4,7 +4,7 @@ public import WhiteBalance
 public struct CardProposal: Hashable, Sendable {
   /// An upright rectangle inside the card.
   public let region: PixelRectangle
-  /// The likeness of the surface to a card, reduced if another surface is similarly like one, from
-  /// 0 to 1; not a probability.
+  /// A score from 0 to 1 of how much the surface resembles a card, lower if another surface
+  /// resembles one about as much. It is not a probability.
   public let confidence: Double
 }

@@ -3,7 +3,7 @@ import WhiteBalance
 /// A frame's linear values at a reduced size.
 struct LightImage {
   let width, height: Int
-  /// The number of pixels of the frame across one pixel of the image.
+  /// The width of a pixel of the image, in pixels of the frame.
   let scale: Double
   /// Red, green and blue, and the fraction of samples that are clipped, row by row.
   private(set) var pixels: [SIMD4<Float>]
@@ -13,8 +13,8 @@ struct LightImage {
   /// Reduces a frame whose pixels are `bytes` to at most about `longestSide` pixels in width and
   /// height.
   ///
-  /// Complexity: O(pixels of the frame). If a pixel has more than four samples, only every other
-  /// one is read, in columns and rows.
+  /// Complexity: O(pixels of the frame). If a pixel of the image covers more than 2 × 2 samples,
+  /// only every other column and row of them is read.
   init(_ bytes: Span<UInt8>, layout: FrameLayout, longestSide: Int) throws(FrameError) {
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let side = (max(samples.columns, samples.rows) + longestSide - 1) / longestSide

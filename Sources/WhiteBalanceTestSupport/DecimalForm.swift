@@ -78,8 +78,9 @@ extension Shrinkable<Double> {
 }
 
 extension Generator<Double> {
-  /// Numbers uniformly distributed over a range. Simpler ones have fewer decimal digits, or else
-  /// are nearer to `simplest`, which is in the range. Both ends and `simplest` are edge cases.
+  /// Generates numbers that are uniformly distributed over a range. A number is simpler if it has
+  /// fewer decimal digits or, with as many, is nearer to `simplest`, which is in the range. Both
+  /// ends and `simplest` are edge cases.
   public static func number(
     in range: ClosedRange<Double>, simplest: Double, edgeCases: [Double] = []
   ) -> Generator {
@@ -95,8 +96,8 @@ extension Generator<Double> {
 }
 
 extension Generator<Int> {
-  /// Integers uniformly distributed over a range; simpler ones are nearer to `simplest`. Both ends
-  /// and `simplest` are edge cases.
+  /// Generates integers that are uniformly distributed over a range. An integer is simpler if it is
+  /// nearer to `simplest`. Both ends and `simplest` are edge cases.
   public static func integer(in range: ClosedRange<Int>, simplest: Int) -> Generator {
     precondition(range.contains(simplest), "`simplest` must be in the range")
     @Sendable func shrinkable(_ value: Int) -> Shrinkable<Int> {

@@ -1,6 +1,7 @@
 import ColorScience
 
-/// The mean of the cameras' parameters, and the spread of all but the two scales.
+/// The distribution of the parameters of the prior's cameras: their mean, and the inverse
+/// covariance of all but the two scales.
 struct CameraShape: Sendable {
   let mean: CameraParameters
   /// The inverse covariance of the six parameters after the two scales.
@@ -32,6 +33,7 @@ struct CameraShape: Sendable {
     precision = factor.inverse
   }
 
-  /// The start of a fit without a prior. With equal rows its equations would be singular.
+  /// The parameters at which a fit without a prior starts. If their rows were equal, the equations
+  /// of the fit would be singular.
   private static let typical = [0.9, 0.3, 1.4, -0.3, -0.9, 0, -0.5, 0.7]
 }

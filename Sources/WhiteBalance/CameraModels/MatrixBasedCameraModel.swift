@@ -19,8 +19,8 @@ extension MatrixBasedCameraModel {
     matrixModel(for: lightClass).lights(for: gains)
   }
 
-  /// The derivatives of the gains with respect to the light; `nil` if `response(to:lightClass:)` is
-  /// `nil`.
+  /// The derivatives of the logarithms of the gains with respect to x and y of the light; `nil` if
+  /// `response(to:lightClass:)` is `nil`.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {

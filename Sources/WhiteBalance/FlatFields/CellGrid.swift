@@ -1,6 +1,6 @@
 /// The arrangement of the cells of a picture, with the positions of their middles.
 ///
-/// Cells contain whole samples, so that some are larger by one sample than others.
+/// Cells contain whole samples, so that some are one sample wider or higher than others.
 struct CellGrid: Hashable, Sendable {
   /// The boundaries between cells, in samples.
   let columnEdges, rowEdges: [Int]
@@ -8,7 +8,8 @@ struct CellGrid: Hashable, Sendable {
   private let across, down: [Double]
   /// The pixels of a sample.
   private let unit: SampleUnit
-  /// The distance from the middle of a cell to that of its red pixels; blue lies opposite.
+  /// The distance from the middle of a cell to the middle of its red pixels; its blue pixels are as
+  /// far on the opposite side.
   let redOffset: SIMD2<Double>
 
   private struct SampleUnit: Hashable, Sendable { let columns, rows: Int }
@@ -48,6 +49,6 @@ struct CellGrid: Hashable, Sendable {
     return PixelRectangle(x: x.start, y: y.start, width: x.length, height: y.length)
   }
 
-  /// The distances from the middle of a cell to that of its red, green and blue pixels.
+  /// The distances from the middle of a cell to the middles of its red, green and blue pixels.
   var offsets: [SIMD2<Double>] { [redOffset, .zero, -redOffset] }
 }

@@ -116,9 +116,10 @@ public struct FrameCorrection: Sendable {
     }
   }
 
-  /// Writes a corrected frame to another buffer; bytes there that hold no color sample are kept.
+  /// Writes a corrected frame to another buffer. The bytes of that buffer that belong to no color
+  /// sample are not changed.
   ///
-  /// - Throws: `FrameError.tooShort` if either buffer is.
+  /// - Throws: `FrameError.tooShort` if one of the buffers has too few bytes.
   public func apply(
     to bytes: Span<UInt8>, writingTo output: inout MutableSpan<UInt8>
   ) throws(FrameError) {

@@ -19,8 +19,8 @@ package struct PictureLight: Sendable {
   private static let side = 12
   /// The smallest usable level: below it, an 8-bit code is too coarse.
   private static let darkest = 0.003
-  /// A zone with more than one black pixel in this number is not used: its noise is cut off at
-  /// black, so its mean is too bright.
+  /// A zone is not used if more than one in this number of its pixels is black: noise is then cut
+  /// off at black, which makes the mean too bright.
   private static let blackOnce = 50
 
   package init(

@@ -1,9 +1,9 @@
 /// A grid over a preview, labeled with the frame's pixel coordinates along its edges.
 struct PreviewAxes {
   private let width, height: Int
-  /// The number of the frame's pixels across one pixel of the preview.
+  /// The width of a pixel of the preview, in pixels of the frame.
   private let unit: Int
-  /// The number of the preview's pixels across one pixel of a digit.
+  /// The width of a pixel of a digit, in pixels of the preview.
   private let scale: Int
 
   init(width: Int, height: Int, unit: Int) {
@@ -22,7 +22,7 @@ struct PreviewAxes {
     }
     for place in places {
       let digits = "\(place)".utf8.map { Int($0) - 48 }
-      // The first place is farther from the corner than two labels.
+      // The labels of the two edges do not overlap, because the spacing is at least two labels.
       let (wide, high) = (size(ofDigits: digits.count), 7 * scale)
       let (x, y) = (place / unit - wide / 2, place / unit - high / 2)
       if x + wide <= width { label(digits, x: x, y: 0, on: &picture) }

@@ -1,7 +1,7 @@
 import ColorScience
 
-/// A small picture of a frame for a live view: 8-bit red, green and blue, each the mean of some of
-/// the pixels that it represents.
+/// A small picture of a frame for a live view: 8-bit red, green and blue, each the mean of some or
+/// all of the frame's pixels at its place.
 ///
 /// Nonlinear codes are kept; linear ones are multiplied by gains and encoded with sRGB.
 package struct ScaledPicture: Sendable {

@@ -1,5 +1,5 @@
 extension Gains {
-  /// Checks that these gains are in a range, its limits included, and returns them unchanged.
+  /// Returns these gains unchanged if they are in a range, whose limits belong to it.
   ///
   /// - Throws: `GainRangeError`, which names every channel that is out of range.
   @discardableResult

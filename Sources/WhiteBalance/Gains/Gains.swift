@@ -44,8 +44,8 @@ public struct Gains: Hashable, Sendable, CustomStringConvertible {
     case largest
   }
 
-  /// Returns gains of the same chromaticity, one of them exactly 1; idempotent. Gains that are not
-  /// positive and finite are returned unchanged.
+  /// Returns these gains divided by the smallest or largest of them, which becomes exactly 1;
+  /// idempotent. Gains that are not positive and finite are returned unchanged.
   public func normalized(to unit: Unit) -> Gains {
     guard arePositiveAndFinite else { return self }
     return Gains(vector / (unit == .smallest ? vector.min() : vector.max()))

@@ -11,8 +11,8 @@ struct MinkowskiMean {
 
   init(norm: Double) { self.norm = norm }
 
-  /// Adds a value. A negative value, which noise around black can cause, counts as it is for p = 1
-  /// and as zero otherwise.
+  /// Adds a value. Noise near black can make it negative: it is then added unchanged if p is 1, and
+  /// counts as zero otherwise.
   mutating func add(_ value: SIMD3<Float>) {
     let value = SIMD3<Double>(value)
     count += 1

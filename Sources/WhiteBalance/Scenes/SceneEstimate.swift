@@ -22,8 +22,8 @@ public struct SceneEstimate: Hashable, Sendable {
   /// The linear value, relative to white, at and below which a channel is dark.
   public static let darkLevel = 0.002
 
-  /// The response (red, green, blue) to the neutral color that the method assumes; only the ratios
-  /// are meaningful. Zero if no pixel was usable.
+  /// The red, green and blue that the method assumes to be neutral. Only their ratios are
+  /// meaningful. Zero if no pixel was usable.
   public let response: LinearRGB
   /// The gains that make the response neutral, with the smallest gain 1; `nil` unless all channels
   /// are positive.
