@@ -1,4 +1,4 @@
-/// A property that every `CameraPort` must have, as its documentation promises it.
+/// A property that the documentation of `CameraPort` requires of every implementation.
 ///
 /// ```swift
 /// for law in CameraLaw.all { print("\(law.name): \(law.statement)") }

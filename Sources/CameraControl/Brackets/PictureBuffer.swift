@@ -1,6 +1,6 @@
 /// The bytes of a captured picture.
 public final class PictureBuffer: @unchecked Sendable {
-  // Only the pool writes it, while nobody else holds the buffer.
+  // Only the pool writes it, and only while no caller has a reference to the buffer.
   private var storage: [UInt8]
 
   init(capacity: Int) {
@@ -17,7 +17,8 @@ public final class PictureBuffer: @unchecked Sendable {
   }
 }
 
-/// The buffers of a camera's brackets, lent to whoever requested the pictures.
+/// The buffers of the pictures of a camera's brackets. A buffer is used again when the caller that
+/// got it has released it.
 actor PicturePool {
   private var buffers: [PictureBuffer] = []
 

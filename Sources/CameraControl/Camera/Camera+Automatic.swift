@@ -15,8 +15,10 @@ extension Camera {
     }
   }
 
-  /// Turns automatic white balance off once frames come, since the start of a stream may turn it
-  /// on; returns the camera with the information whether the light flickers.
+  /// Turns automatic white balance off after the first frame, because the start of a stream may
+  /// turn it on.
+  ///
+  /// - Returns: A copy of the camera that knows whether the light flickers.
   func takingOver() async throws(CameraError) -> Camera {
     try await skipFrames(1)
     try await turnOffAutomatic()
@@ -29,8 +31,8 @@ extension Camera {
   /// Turns automatic modes off, each in a transaction of its own: while a mode is on, drivers
   /// refuse the controls that it governs.
   ///
-  /// The value is written even if the mode already reads as off, because drivers answer from
-  /// memory.
+  /// The value is written even if the driver reports that the mode is off, because drivers report
+  /// values that they have stored, not the camera's.
   func turnOff(_ modes: [ControlID]) async throws(CameraError) {
     for id in modes {
       guard let off = await port.description(of: id)?.automatic?.off,

@@ -7,24 +7,25 @@ public enum FocusRefusal: Hashable, Sendable {
   /// The detail does not exceed noise at any focus position; both are mean squares of relative
   /// contrast, at the sharpest position.
   case noTexture(sharpness: Double, standardError: Double)
-  /// The detail does not change significantly with the focus position; `ratio` is that of the
-  /// largest to the smallest.
+  /// The detail does not change significantly with the focus position; `ratio` is the largest
+  /// detail divided by the smallest.
   case unchanged(ratio: Double)
   /// The picture is sharpest at an end of the lens's range: at 0, the nearest, or 1, the farthest.
   case bestAtEnd(position: Double)
-  /// The detail is finest at another position than where it is largest: it belongs to blurred edges
-  /// that reach into the region from outside.
+  /// The detail is largest at one position and finest at another: it comes from edges outside the
+  /// region, whose blur reaches into it.
   case notFinest
   /// Noise makes the best position too uncertain; the standard error is a fraction of the range.
   case uncertain(standardError: Double)
-  /// Set to the best position again, the lens gives less detail; the relative change is below 0.
+  /// The picture has less detail after the lens was set to the best position again; the relative
+  /// change is negative.
   case notRepeated(change: Double)
   /// The camera reports that autofocus failed.
   case cameraFailed
   /// Autofocus has not ended after `frames` frames.
   case notEnded(frames: Int)
   /// The picture lost detail when autofocus was turned off, and neither the lens's last position
-  /// nor a sweep restored it; the relative change is below 0.
+  /// nor a sweep restored it; the relative change is negative.
   case notKept(change: Double)
 }
 

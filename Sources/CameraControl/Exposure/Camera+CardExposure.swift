@@ -6,8 +6,9 @@ extension Camera {
   /// Turns automatic exposure off and, if the exposure can be set, finds one at which the region is
   /// neither clipped nor dark.
   ///
-  /// - Returns: `true` if the exposure time can be set in units of time. A camera without any
-  ///   control of its exposure stays as it is.
+  /// A camera that has no control of its exposure is not changed.
+  ///
+  /// - Returns: `true` if the exposure time can be set in units of time.
   @discardableResult
   public func lockExposure() async throws(CameraError) -> Bool {
     try await performing { camera async throws(CameraError) in
@@ -19,7 +20,8 @@ extension Camera {
 
   /// Finds the exposure.
   ///
-  /// - Parameter pass: A closure that reads a number of frames, in which an automatic change ends.
+  /// - Parameter pass: A closure that reads a number of frames, after which no change by the
+  ///   automatic exposure is visible.
   func findExposure(
     _ pass: (Int) async throws(CameraError) -> Void
   ) async throws(CameraError) -> Bool {
@@ -49,8 +51,8 @@ extension Camera {
 
   /// Moves a control of the exposure until the light is correct.
   ///
-  /// Its numbers may be any increasing function of the light: the interval between values that are
-  /// too dark and too bright is narrowed.
+  /// The light may be any increasing function of the control's value: the search narrows the
+  /// interval between a value that is too dark and one that is too bright.
   ///
   /// - Parameter factor: A closure that returns the factor by which the light must change; `nil` if
   ///   it is correct.
@@ -81,7 +83,8 @@ extension Camera {
   /// control's steps allow. On failure the previous settings are restored.
   ///
   /// - Parameter level: The level as a fraction of white, above 0.
-  /// - Returns: The card's linear green then; `nil` if the exposure time is not set manually.
+  /// - Returns: The card's linear green at the new time; `nil` if the exposure time is not set
+  ///   manually.
   /// - Throws: `cardUnreadable` if the card is refused, `settingNotKept` if the camera uses another
   ///   time.
   @discardableResult
@@ -150,7 +153,7 @@ extension Camera {
     let value = [ControlValue(id, time)]
     try await send(value)
     do throws(CameraError) { try await readBack(value) } catch {
-      // Another program's time would stay; a camera's own choice soon replaces it.
+      // A time that another program has set would stay; one that the camera chose soon changes.
       guard case .settingNotKept = error else { throw error }
       try await send(value)
       try await skipFrames(Self.latencyBound)
@@ -202,6 +205,6 @@ extension Camera {
     return 0.15...0.45 ~= level ? 1 : min(max(0.3 / level, 0.1), 10)
   }
 
-  /// The linear value of the brightest channel below which everything is black.
+  /// The linear value of the brightest channel below which the region counts as black.
   private static let black = 0.003
 }

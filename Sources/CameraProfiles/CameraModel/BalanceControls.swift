@@ -7,7 +7,8 @@ package enum BalanceControls: Hashable, Sendable {
   case balances(red: ControlDescription, blue: ControlDescription)
   /// Separate controls for red, green and blue.
   case channels(red: ControlDescription, green: ControlDescription, blue: ControlDescription)
-  /// One control that moves red and blue together, in kelvin or in any unit that rises or falls.
+  /// One control that changes red and blue together: in kelvin, or in another unit that rises or
+  /// falls with the temperature.
   case temperature(ControlDescription)
   /// A choice of illuminants, each with its own gains.
   case menu(ControlDescription)
@@ -51,12 +52,13 @@ package enum BalanceControls: Hashable, Sendable {
     Dictionary(descriptions.map { ($0.id, $0.defaultValue) }, uniquingKeysWith: { $1 })
   }
 
-  /// The position of each law's control in its range, 0…1; for a menu, the index of the item.
+  /// The position of each channel's control in its range, 0…1; for a menu, the index of the item.
   func places(of settings: [ControlID: Int]) -> [Double] {
     laws.map { $0.control.place(of: Double(settings[$0.control.id] ?? $0.control.defaultValue)) }
   }
 
-  /// The settings nearest to positions of the laws. If laws share a control, the first one counts.
+  /// The settings nearest to positions of the channels' controls. If channels share a control, the
+  /// first one counts.
   func settings(at places: [Double]) -> [ControlID: Int] {
     Dictionary(
       zip(laws, places).map { ($0.control.id, $0.control.value(atPlace: $1)) },

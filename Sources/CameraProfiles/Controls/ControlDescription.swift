@@ -12,10 +12,10 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   public let defaultValue: Int
   /// The kind of the values.
   public let kind: ControlKind
-  /// The duration of one unit of an exposure time's values, in seconds; `nil` for other controls.
+  /// The exposure time in seconds that the value 1 means; `nil` for a control of anything else.
   ///
-  /// V4L2 defines 100 µs (`ControlID.exposureTime`); an adapter whose cameras have finer times
-  /// states its own unit.
+  /// It is 100 µs in V4L2 (`ControlID.exposureTime`). An adapter for cameras with finer exposure
+  /// times states a smaller unit.
   public let secondsPerUnit: Double?
   /// The values that turn an automatic mode off and on; `nil` for a control that has none.
   ///

@@ -1,6 +1,6 @@
 public import WhiteBalance
 
-/// Settings for wanted gains, and the residual gains.
+/// Settings for wanted gains, the gains that they give, and the residual gains.
 public struct WhiteBalanceSetting: Hashable, Sendable {
   /// The settings to write.
   public let values: [ControlValue]
@@ -15,10 +15,10 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
     self.reached = reached
   }
 
-  /// The residual gains, the smallest 1: the error of the controls' steps, and, for a camera
-  /// without a control for each color, what it cannot reach. If nothing mixes the channels after
-  /// the camera's own gains, they are the software gains that complete the correction; otherwise
-  /// ``ChannelMixing/correction(by:)`` makes a matrix of them.
+  /// The residual gains, the smallest 1. They contain the error of the controls' steps and, for a
+  /// camera without a control for each color, the gains that no setting gives. Software that
+  /// multiplies the picture by them completes the correction; if the camera mixes the channels
+  /// after its own gains, ``ChannelMixing/correction(by:)`` turns them into a matrix.
   public var residualGains: Gains {
     Gains(wanted.vector / reached.vector).normalized(to: .smallest)
   }
