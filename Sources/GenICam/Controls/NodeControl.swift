@@ -4,24 +4,26 @@ import CameraProfiles
 
 /// A control of the port, and the node of the camera behind it.
 struct NodeControl {
-  /// The meaning of the node's values.
+  /// The meaning of the control's values, which are integers.
   enum Values {
-    /// Integers for numbers. `usual` is the number that leaves pictures as they are, if it is
-    /// known.
+    /// A number, counted in steps. `usual` is the number that does not change the picture; `nil` if
+    /// it is unknown.
     case numbers(AravisDevice.Kind, NodeScale, usual: Double?)
-    /// 0 and 1.
+    /// 0 for false, 1 for true.
     case boolean
     /// An automatic mode: 0 for "Off", and 1 for the choice with a name.
     case automatic(on: String)
-    /// A choice by its place in a list of names.
+    /// The index of a choice in a list of names.
     case choices([String])
-    /// A button that makes a choice of an automatic mode at which the camera chooses once.
+    /// A button. It selects the named choice of an automatic mode, with which the camera adjusts
+    /// itself once.
     case once(String)
   }
 
   let id: ControlID
   let node: String
-  /// The choice by which a node of many numbers is directed to this control's.
+  /// The choice that another node must have before `node` gives this control's number, if `node`
+  /// gives several.
   let selection: Selection?
   let values: Values
   /// The automatic mode that governs the control, if there is one.
@@ -39,8 +41,8 @@ struct NodeControl {
   /// The relative difference by which a camera may round a number that it accepts.
   private static let rounding = 0.005
 
-  /// Indicates whether a number that the camera reports is the one that was set, as a camera rounds
-  /// numbers whose increment it does not state.
+  /// Indicates whether a number that the camera reports counts as the one that was set: cameras
+  /// round numbers whose increment they do not state.
   func isKept(_ wanted: Double, _ reported: Double) -> Bool {
     guard case .numbers(_, let scale, _) = values else { return wanted == reported }
     return abs(reported - wanted) <= max(0.5001 * scale.unit, Self.rounding * abs(wanted))

@@ -8,8 +8,8 @@ public import WhiteBalance
 /// A machine-vision camera of the standards GigE Vision and USB3 Vision, whose controls GenICam
 /// describes.
 ///
-/// Settings outlive this object, but not the camera's power. While it is open, no other program can
-/// change the camera.
+/// The camera keeps its settings after it is closed, until its power is switched off. While it is
+/// open, no other program can change it.
 ///
 /// ```swift
 /// import CameraControl
@@ -32,8 +32,8 @@ public actor GenICamCamera: CameraPort {
   /// The standard of its connection, maker and model, and an identifier that includes the serial
   /// number.
   public nonisolated let identity: CameraIdentity
-  /// The camera's controls. Their bounds are those after the last setting: a control's value may
-  /// move another's bounds.
+  /// The camera's controls, with the bounds that they had after the last setting: the value of one
+  /// control may change the bounds of another.
   public private(set) var controls: [ControlDescription]
 
   private nonisolated let executor: DeviceExecutor

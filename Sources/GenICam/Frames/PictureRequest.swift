@@ -2,7 +2,8 @@
 public import CameraControl
 public import WhiteBalance
 
-/// The pictures that are requested from a camera; what is `nil` stays as the camera has it.
+/// The size, format and rate of the pictures that are requested from a camera. A property that is
+/// `nil` keeps the camera's setting.
 public struct PictureRequest: Hashable, Sendable {
   /// The number of pixels in a row.
   public var width: Int?
