@@ -105,7 +105,8 @@ extension DNGProfile {
 }
 
 extension DNGProfile.White {
-  /// Returns the chromaticity of the white according to a camera model; `nil` if there is none.
+  /// Returns the chromaticity of the light under which a camera with this model has this white;
+  /// `nil` if there is no such light.
   ///
   /// - Throws: `AmbiguousGains` if there are several.
   public func chromaticity(by model: some CameraModel) throws(AmbiguousGains) -> Chromaticity? {

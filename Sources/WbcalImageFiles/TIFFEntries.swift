@@ -1,4 +1,4 @@
-/// The entries of one directory of a TIFF structure, which may also be Exif data, by their tags.
+/// The entries of one directory of a TIFF file or of Exif data, by their tags.
 ///
 /// Entries that are damaged or extend beyond the end of the bytes count as missing.
 struct TIFFEntries {
