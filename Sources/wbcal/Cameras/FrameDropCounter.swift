@@ -56,7 +56,8 @@ final class FrameDropCounter: Sendable {
     state.withLock { if sent { $0.counts.frames += 1 } else { $0.counts.dropped += 1 } }
   }
 
-  /// Ends the sequence numbers of a camera that has reported a number of damaged frames.
+  /// Adds the number of damaged frames of a stream that has ended; sequence numbers then start
+  /// again.
   func end(damaged: Int) {
     state.withLock { state in
       state.counts.damaged += damaged

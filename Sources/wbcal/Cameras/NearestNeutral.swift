@@ -3,8 +3,8 @@ import CameraProfiles
 import WbcalFoundation
 import WhiteBalance
 
-/// A note of `wbcal gray` that a camera's controls cannot come nearer to neutral, so that `verify`
-/// does not send the user there again. It is lost at a reboot.
+/// A note by `wbcal gray` that a camera's controls cannot come nearer to neutral. While it applies,
+/// `verify` does not advise the user to run `wbcal gray` again. A reboot deletes it.
 struct NearestNeutral: Codable {
   /// The values of the white-balance controls.
   private var values: [ControlValue]

@@ -20,7 +20,7 @@ struct Balance: Subcommand {
       would exceed white are clipped and counted on standard error. With
       --preserve-highlights the largest gain is 1 and nothing is clipped; the picture
       becomes darker. In both cases a sample that is already at white stays there.
-      JSON also has the gains with green 1.
+      JSON also has them with green 1.
 
       The file keeps its format, bit depth, alpha, ICC profile, orientation and
       resolution. JPEG files are compressed again (quality 95, no chroma
@@ -29,14 +29,13 @@ struct Balance: Subcommand {
       develop them with the gains that wbcal estimate prints, or with --to srgb, or
       write them with --to dng.
 
-      Exif, XMP and IPTC data are kept, with the place (GPS), the names and the
-      camera's serial number that are in them, in another format, too; --no-metadata
-      leaves them out. Of raw photographs they are read if the file is built like
-      TIFF (DNG, NEF, CR2, ARW, PEF). What no longer holds is changed: size,
-      orientation and color space with --to srgb; thumbnails, which have the old
-      colors, are left out. So are damaged data, and those for which a format has no
-      room, and a remark says so. Maker's notes are kept where their offsets stay
-      valid.
+      Exif, XMP and IPTC data are kept, also in another format, and with them the
+      position (GPS), names and the camera's serial number; --no-metadata omits them.
+      Those of raw photographs are read if the file has the structure of TIFF (DNG,
+      NEF, CR2, ARW, PEF). Data that would be wrong are changed: size, orientation and
+      color space with --to srgb. Thumbnails, which have the old colors, are omitted.
+      Damaged data, and data for which a format has no room, are omitted with a
+      remark. Maker's notes are kept where their offsets stay valid.
 
       A profile with a flat field also corrects the shading of the lens, in pictures
       of the size of its own; then it needs no --light. Do not balance a picture with

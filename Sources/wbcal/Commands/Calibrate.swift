@@ -26,10 +26,10 @@ struct Calibrate: Subcommand {
       for lamps without narrow lines. A table's region is the card's rectangle in the
       row's picture, in quotation marks: "796,908,36,36".
 
-      One shot of a ColorChecker Classic provides as much as several gray cards, and
-      colors: gains and color matrices under any light of known spectrum (wbcal
-      profile matrix). Its pictures must be linear: raw photographs, or TIFF marked as
-      linear.
+      One shot of a ColorChecker Classic replaces several shots of a gray card, and
+      measures colors as well: the profile then has gains and color matrices for any
+      light of known spectrum ('wbcal profile matrix'). Pictures of a chart must be
+      linear: raw photographs, or TIFF marked as linear.
 
       For a camera, the exposure, the tone curve and the control laws are measured as
       well; its settings are restored at the end. You are asked to switch on each
@@ -45,14 +45,14 @@ struct Calibrate: Subcommand {
         wbcal calibrate --profile desk.json --add tube.dng@FL11
         wbcal calibrate --chart chart.dng@D5600K -o camera.json
 
-      --flat measures the shading of the lens and adds it to the --profile, for pictures
-      of that size and kind; estimate and balance with the profile correct it. The
-      surface is plain and neutral, fills the picture and is out of focus: a white
-      screen, or paper under an overcast sky. Its own unevenness is subtracted if it is
-      turned together with its light. A picture with an edge, an object, clipping or
-      light from one side is refused, with the place. An object is noticed if it is
-      wider than a tenth of the picture and differs by 8 %; fainter ones may count as
-      shading.
+      --flat measures the shading of the lens and adds it to the --profile, for
+      pictures of that size and kind; 'estimate' and 'balance' with the profile
+      correct it. The surface is plain and neutral, fills the picture and is out of
+      focus: a white screen, or paper under an overcast sky. Its own unevenness is
+      subtracted if there are pictures of it turned together with its light. A picture
+      with an edge, an object, clipping or light from one side is refused, and the
+      message states the place. An object is noticed if it is wider than a tenth of
+      the picture and differs by 8 %; fainter ones may count as shading.
 
         wbcal calibrate --profile desk.json --flat white.dng
         wbcal calibrate --profile desk.json --flat a.dng@0 --flat b.dng@180
@@ -93,7 +93,7 @@ struct Calibrate: Subcommand {
   @OptionGroup var picture: PictureOptions
   @OptionGroup var recording: RecordOptions
   @Flag(
-    help: "Do not check for some seconds whether the camera's settings stay; the first 'set' does.")
+    help: "Omit the check, of some seconds, that the settings stay; the first 'set' makes it.")
   var noWatch = false
   @Flag(
     help: "Accept pictures of other cameras and kinds as this camera's; the profile states this.")

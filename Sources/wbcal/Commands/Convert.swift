@@ -22,13 +22,13 @@ struct Convert: Subcommand {
       uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv (kelvin, Duv);
       mired-duv; temperature-tint (kelvin, tint = 3000 Duv, positive for green
       light); gains (red, green, blue, the smallest 1; requires --profile).
-      Temperatures below 500 K, and negative ones, which are beyond infinity, lie on
-      the tangents of the Planckian locus.
+      Below 500 K and beyond infinite temperature, where temperatures are negative,
+      the Planckian locus continues along its tangents.
 
       A --method other than exact gives the result of another program or paper:
-      adobe-dng is the method of the DNG SDK (Lightroom, Camera Raw), robertson the
-      same without its misprint near 3077 K. krystek, kang and daylight only convert
-      from cct, hernandez-andres and mccamy only to cct.
+      adobe-dng is the method of the DNG SDK (Lightroom, Camera Raw), and robertson is
+      that method without the SDK's misprint near 3077 K. krystek, kang and daylight
+      only convert from cct, hernandez-andres and mccamy only to cct.
 
         wbcal convert --from xy --to temperature-tint 0.3127 0.3290
         wbcal convert --from cct-duv --to xy -- 5000 -0.003

@@ -21,11 +21,11 @@ struct CorrectedStream: Subcommand {
       one frame. Frames that have waited longer, because the output was slow, are
       dropped. The numbers of lost, damaged and dropped frames are printed at the end.
       Gray and raw (Bayer) frames are refused. Y4M cannot state the weights of luma:
-      weights other than those of BT.601 are converted.
+      frames with weights other than those of BT.601 are converted to these.
 
-      With --frames, raw frames are written as DNG files to names that end in .dng and
-      in which {index} is the number of the frame. Their codes are not corrected; they
-      state the correction as their white (AsShotNeutral).
+      With --frames, raw frames can be written as DNG files: the name given with --to
+      then ends in .dng and contains {index}, the number of the frame. Their codes are
+      not corrected; the files state the correction as AsShotNeutral.
 
       The stream ends with Ctrl-C, or after --frames; the camera's settings are then
       restored.
@@ -41,8 +41,7 @@ struct CorrectedStream: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
-  @Flag(help: "Make the gray card neutral that is in front of the camera at the start.") var gray =
-    false
+  @Flag(help: "First make the gray card in front of the camera neutral.") var gray = false
   @OptionGroup var light: WantedBalance
   @OptionGroup var card: CardOptions
   @Option(
@@ -50,9 +49,9 @@ struct CorrectedStream: Subcommand {
       "The output of the frames: a video device, - for standard output, or DNG files such as "
         + "frame-{index}.dng.", valueName: "output"))
   var to: String
-  @Option(help: "The number of frames to end after.") var frames: Int?
+  @Option(help: "End after this number of frames.") var frames: Int?
   @Option(
-    help: "The time to wait for a camera that went away to come back, in seconds.",
+    help: "The seconds to wait for a disconnected camera to be connected again.",
     transform: parseSeconds)
   var wait = 0.0
   @Flag(help: "Write the counts of frames as JSON, at the end.") var json = false

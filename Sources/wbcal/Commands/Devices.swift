@@ -37,8 +37,8 @@ struct Devices: Subcommand {
       and vanish=FRAME make the camera fail. chain=SEED generates a camera at random:
       pixels, colors, times, controls and, in half of the cases, a fault; it can be
       combined with light, size, latency, iso and fps. With past=1, a fault that
-      happens only once is over. truth=FILE writes the camera's true gains at the end
-      of a command, and in the frames after it. KIND is
+      happens only once has already happened. truth=FILE writes the camera's true
+      gains at the end of a command, and in the frames after it. KIND is
       \(DeviceSpecification.simulatedControls).
 
       genicam:SERIAL and genicam:ADDRESS are machine-vision cameras of GigE Vision and

@@ -9,11 +9,11 @@ struct Estimate: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Estimate gains from a gray card in pictures, or in front of a camera.",
     discussion: """
-      The region must show one neutral surface under one light. With --method it is a
-      scene, by default the whole picture. 'wbcal find' proposes the region. PNG, TIFF, JPEG
-      and PNM pictures are read as sRGB unless they or --transfer state otherwise;
-      raw photographs as the sensor's values, with only their own black level
-      subtracted.
+      The region must show one neutral surface under one light; with --method it shows
+      a scene, and is by default the whole picture. 'wbcal find' proposes a region.
+      PNG, TIFF, JPEG and PNM pictures are read as sRGB unless they or --transfer
+      state otherwise; raw photographs are read as the sensor's values, from which
+      only their own black level is subtracted.
 
       Gains are scaled so that the smallest is 1; JSON and CSV also have them with
       green 1. With --json or --csv there is a row for every input, also for one that
@@ -23,8 +23,8 @@ struct Estimate: Subcommand {
       --write-xmp and --write-pp3 pass the gains of a raw photograph to darktable
       and RawTherapee. A sidecar that contains anything else is never replaced. In
       darktable, color calibration is switched off, because it would balance again.
-      RawTherapee has no gains: its temperature and green mean the same only if
-      it uses the same color matrix for the camera as LibRaw.
+      RawTherapee stores a temperature and a value of green instead of gains. They
+      give the same balance only if it uses LibRaw's color matrix for the camera.
 
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --csv > gains.csv

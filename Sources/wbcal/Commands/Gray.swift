@@ -9,14 +9,14 @@ struct Gray: Subcommand {
     abstract: "Make the gray card in front of the camera neutral, and lock the white balance.",
     discussion: """
       Moves the controls a little to measure their effect on the card, then step by
-      step to neutral, and locks the white balance there. The camera need not be
-      known: a profile saves steps, and adds the gains and the light to the result. A
-      real camera's setting is kept for 'wbcal restore'. Gains are scaled so that the
-      smallest is 1, in JSON also so that green is 1.
+      step to neutral, and locks the white balance there. No --profile is needed, but
+      one saves steps, and adds the gains and the light to the result. The setting of
+      a real camera is stored for 'wbcal restore'. Gains are scaled so that the
+      smallest is 1; JSON also has them with green 1.
 
       Not every camera can do this: a temperature or a menu of lights cannot correct a
-      green or magenta tint. The camera then stays at the setting nearest to neutral,
-      and above --limit the exit code is 65.
+      green or magenta tint. The camera then stays at the setting nearest to neutral.
+      If the card differs from neutral by more than --limit, the exit code is 65.
 
         wbcal gray --device simulated:light=FL11
         wbcal gray --device simulated:light=FL11 --profile desk.json
@@ -31,7 +31,7 @@ struct Gray: Subcommand {
   @OptionGroup var recording: RecordOptions
   @Flag(help: "End as soon as the picture shows the setting, without checking that it stays.")
   var noWatch = false
-  @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
+  @Flag(help: "Store nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {

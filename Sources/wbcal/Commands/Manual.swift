@@ -17,7 +17,7 @@ struct Manual: Subcommand {
           ManualSection("FILES", terms: Self.files),
           ManualSection("ENVIRONMENT", terms: Self.environment),
           ManualSection(
-            "EXAMPLES", text: "A first round, on the simulated camera:\n\n\(Wbcal.example)"),
+            "EXAMPLES", text: "A first session, with the simulated camera:\n\n\(Wbcal.example)"),
         ]))
     try output.flush()
   }

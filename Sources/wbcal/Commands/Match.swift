@@ -45,7 +45,7 @@ struct Match: Subcommand {
   @Option(help: "The largest accepted difference from the reference (CIEDE2000).")
   var limit = Neutrality.limit
   @OptionGroup var card: CardOptions
-  @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
+  @Flag(help: "Store nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write one JSON object per line.") var json = false
 
   func validate() throws {

@@ -7,7 +7,7 @@ struct ProfileShow: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a camera's model, its shots and its gains.",
     discussion: """
-      Gains are scaled so that the smallest is 1, in JSON also so that green is 1.
+      Gains are scaled so that the smallest is 1; JSON also has them with green 1.
 
         wbcal profile show desk.json
         wbcal profile show libcamera:imx219 --light 4600K

@@ -10,9 +10,9 @@ struct SetBalance: Subcommand {
     abstract: "Lock a camera's white balance for a light, and verify it in the picture.",
     discussion: """
       Returns when the picture shows the setting. If it does not, the camera's
-      settings are restored. A real camera's setting is kept for 'wbcal restore'; a
-      --mode removes the kept one. Gains are scaled so that the smallest is 1; JSON
-      also has them with green 1.
+      settings are restored. The setting of a real camera is stored for 'wbcal
+      restore'; --mode deletes the stored one. Gains are scaled so that the smallest
+      is 1; JSON also has them with green 1.
 
       A --light that has shots in the profile gets the gains of these shots, which are
       more accurate than those of a class of lights. So does a color that agrees with
@@ -20,8 +20,8 @@ struct SetBalance: Subcommand {
       Without a shot, the gains follow from the light's spectrum if that is known, and
       otherwise from its color and class.
 
-      With --room all cameras of a room, which 'wbcal match' has written, are set to
-      one light at once, each by its own profile, and to the exposures of the room.
+      With --room, all cameras of a room file, which 'wbcal match' writes, are set to
+      one light at once, each by its own profile, and to the exposures in the file.
       The expected difference between two of them on a gray card is printed; it
       follows from the uncertainty of their calibrations and the steps of their
       controls. If a camera fails, its settings are restored, and the exit code is
@@ -30,9 +30,9 @@ struct SetBalance: Subcommand {
       --save-in-camera saves all present settings of a machine-vision camera, its
       exposure and picture format among them, in the user set with that name, and
       makes the camera start with it, so that the balance survives without power.
-      What the set had before is lost. The maker's own sets are never written; choosing
-      one as UserSetDefault, as with 'arv-tool-0.8 control UserSetDefault=Default',
-      makes the camera start with it again.
+      The previous contents of the set are lost. The maker's own sets are never
+      written; choosing one as UserSetDefault, as with 'arv-tool-0.8 control
+      UserSetDefault=Default', makes the camera start with it again.
 
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
@@ -61,7 +61,7 @@ struct SetBalance: Subcommand {
   @OptionGroup var recording: RecordOptions
   @Flag(help: "End as soon as the picture shows the setting, without checking that it stays.")
   var noWatch = false
-  @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
+  @Flag(help: "Store nothing for 'wbcal restore'.") var noStore = false
   @Option(
     help: ArgumentHelp(
       "The user set of the camera in which to save all its settings, such as UserSet1.",

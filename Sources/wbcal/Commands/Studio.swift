@@ -14,8 +14,9 @@ struct Studio: Subcommand {
       The page shows the picture, the light on the card and the exposure, and has the
       controls of 'wbcal set', 'gray', 'exposure', 'focus', 'bracket' and 'calibrate'.
       Its address is printed; the token in it gives a browser access. The camera is in
-      use while a page is open; then its settings are restored, unless the page's
-      switch keeps them. The page shows the equivalent command of each action.
+      use while a page is open. When the last page is closed, its settings are
+      restored, unless a switch of the page keeps them. The page shows the equivalent
+      command of each action.
 
       The studio only serves this computer, unless --listen names another address and
       --allow-remote is given; use a --certificate and its --key then. Profiles,

@@ -66,11 +66,11 @@ extension Verify {
       return Calibrate.ofLikelierEdition([shot]).shots.first?.chart
     }
 
-    /// Returns the responses without the light on all patches of this chart, which is not an error
-    /// of the camera's colors.
+    /// Subtracts glare, the light that is the same on all patches of a chart: it is not an error of
+    /// the camera's colors.
     ///
-    /// - Returns: the responses, and the light's share of white in the channel with the largest
-    ///   share.
+    /// - Returns: the responses, and the glare as a share of white in the channel in which it is
+    ///   largest; `nil` if there is none.
     func withoutGlare(
       _ responses: [LinearRGB?], of chart: ColorChart
     ) -> ([LinearRGB?], glare: Double?) {

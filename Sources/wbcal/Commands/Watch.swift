@@ -11,12 +11,12 @@ struct Watch: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a camera's white balance, live.",
     discussion: """
-      Shows the camera's white balance, and the one that the mean of its picture (a
-      gray world) requires; with a profile, as the temperature and tint of a light. On
-      a terminal the reading is updated in place, and the last one stays; elsewhere
-      one line per second is printed. Gains are scaled so that the smallest is 1; JSON
-      also has the camera's gains with green 1. The camera's settings are not changed.
-      The command ends with Ctrl-C, or after --seconds.
+      Shows the camera's white balance, and the one that would make the mean of its
+      picture neutral (a gray world); with a profile, both as the temperature and tint
+      of a light. On a terminal the reading is updated in place, and the last one
+      stays; elsewhere one line per second is printed. Gains are scaled so that the
+      smallest is 1; JSON also has the camera's gains with green 1. The camera's
+      settings are not changed. The command ends with Ctrl-C, or after --seconds.
 
         wbcal watch --device /dev/video0 --profile desk.json
         wbcal watch --device simulated --seconds 5 --json
@@ -27,7 +27,7 @@ struct Watch: Subcommand {
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(name: .customLong("class"), help: "The class of the light, if it is known.")
   var lightClass: LightClass?
-  @Option(help: "The number of seconds to stop after.", transform: parseSeconds)
+  @Option(help: "End after this number of seconds.", transform: parseSeconds)
   var seconds: Double?
   @Option(
     help: "The seconds between two lines, if not on a terminal.", transform: parseSeconds)

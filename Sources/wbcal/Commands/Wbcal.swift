@@ -22,7 +22,7 @@ struct Wbcal: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wbcal", abstract: "Calibrate and set a camera's white balance.",
     discussion: """
-      A first round, on the simulated camera:
+      A first session, with the simulated camera:
 
       \(example)
 

@@ -1,9 +1,9 @@
-/// The rows of a table in a file that is read whole.
+/// Reads all rows of a table from the contents of a file.
 enum TableRows {
   /// Returns the rows that are not empty, each with the number of its line.
   ///
-  /// - Parameter isFirst: returns `true` for the fields of a first row; the separator that gives
-  ///   such fields is that of all rows.
+  /// - Parameter isFirst: returns `true` for the fields of a first row. The separator with which
+  ///   the first row has such fields is used for all rows.
   /// - Throws: `Failure` with the first line that is not a row.
   static func read(
     _ bytes: [UInt8], path: String, isFirst: ([Substring]) -> Bool

@@ -8,7 +8,7 @@ struct RequestedFlat: Sendable {
 
   static let help = ArgumentHelp(
     "A picture of a plain, neutral surface that fills it, out of focus; repeat it for more, with "
-      + "the turn of the surface and its light if it was turned: 0, 90, 180 or 270.",
+      + "the angle by which the surface and its light were turned: 0, 90, 180 or 270.",
     valueName: "PICTURE[@DEGREES]")
 
   /// Reads `PICTURE` or `PICTURE@DEGREES`.

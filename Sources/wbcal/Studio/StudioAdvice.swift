@@ -14,7 +14,7 @@ struct StudioAdvice: Sendable {
   var accuracy: [Accuracy] = []
   /// The kind of light of the shot that would help most.
   var next: String?
-  /// The only lamp, on whose name everything depends.
+  /// The only lamp of all shots, whose name nothing verifies.
   var unchecked: String?
 
   init() {}
