@@ -20,6 +20,9 @@ public struct WhiteBalanceReading: Hashable, Sendable, Codable {
   public let missingGains: Gains?
   /// The numbers of pixels in that mean.
   public let pixels: PixelCounts
+  /// A change of the light on the scene, in the reading that makes it certain: about nine readings
+  /// after it. `nil` in an automatic mode, whose own changes look the same.
+  public let lightChange: SceneLightChange?
 
   /// The gains, relative to the controls' reference, that would make the mean of the whole frame
   /// neutral, the smallest 1: AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` without laws

@@ -43,12 +43,32 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
     ) async throws(CameraError) -> WhiteBalanceReading? {
       if Task.isCancelled { throw .cancelled }
       reader.camera = await reader.camera.watching()
-      let (info, statistics) = try await pace.next(of: reader.camera) {
-        layout, bytes throws(FrameError) in try FrameStatistics(bytes, layout: layout)
+      let (info, light) = try await pace.next(of: reader.camera) {
+        layout, bytes throws(FrameError) in try FrameLight(bytes, layout: layout)
       }
       try await reader.readControls()
-      return reader.reading(of: info, statistics)
+      return reader.reading(of: info, light)
     }
+  }
+}
+
+/// The light in a frame, from which a reading is made.
+package struct FrameLight: Sendable {
+  fileprivate let statistics: FrameStatistics
+  /// The statistics for a `LightChangeDetector`; none if the frame is too small.
+  fileprivate let zones: [FrameStatistics]
+  fileprivate let colors: LightChangeDetector.Colors
+
+  /// Measures a frame.
+  ///
+  /// - Throws: `FrameError` if there are too few bytes.
+  package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
+    statistics = try FrameStatistics(bytes, layout: layout)
+    zones =
+      (try? FrameStatistics.zones(
+        bytes, layout: layout, columns: LightChangeDetector.columns,
+        rows: LightChangeDetector.rows)) ?? []
+    colors = if case .bayer = layout.format.arrangement { .sensor } else { .sRGB }
   }
 }
 
@@ -62,6 +82,9 @@ package struct WhiteBalanceReader: Sendable {
   private var isAutomatic = false
   private var isAdjusting = true
   private var values: [ControlValue] = []
+  private var lightDetector: LightChangeDetector?
+  /// A change that may be one of the controls', which were read before it.
+  private var unconfirmedChange: SceneLightChange?
 
   /// The number of frames between two readings of settled controls, each of which costs a transfer
   /// over the bus. Controls that an automatic moves are read with each frame: older values with a
@@ -79,13 +102,19 @@ package struct WhiteBalanceReader: Sendable {
   ///
   /// - Returns: `true` if they were read.
   @discardableResult package mutating func readControls() async throws(CameraError) -> Bool {
-    let isTime = (isAutomatic && isAdjusting) || (frames?.count ?? .max) >= Self.controlsInterval
+    let isTime =
+      (isAutomatic && isAdjusting) || (frames?.count ?? .max) >= Self.controlsInterval
+      || unconfirmedChange != nil
     if isTime {
+      let before = (isAutomatic, values)
       frames = nil
       isAutomatic = try await camera.isAutomatic
       values = []
       for id in ControlID.balanceSettings {
         if let value = try await camera.value(of: id) { values.append(ControlValue(id, value)) }
+      }
+      if isAutomatic || before != (isAutomatic, values) {
+        (lightDetector, unconfirmedChange) = (nil, nil)
       }
     }
     return isTime
@@ -93,8 +122,9 @@ package struct WhiteBalanceReader: Sendable {
 
   /// Returns the reading of a frame.
   package mutating func reading(
-    of info: FrameInfo, _ statistics: FrameStatistics
+    of info: FrameInfo, _ light: FrameLight
   ) -> WhiteBalanceReading {
+    let statistics = light.statistics
     let mixing = laws?.mixing ?? camera.mixing
     let missing = Gains(
       neutralizing: mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean)
@@ -107,7 +137,18 @@ package struct WhiteBalanceReader: Sendable {
     return WhiteBalanceReading(
       frame: info, isAutomatic: isAutomatic, isAdjusting: isAdjusting, values: values,
       deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized(to: .smallest) : nil },
-      missingGains: missing, pixels: statistics.pixels)
+      missingGains: missing, pixels: statistics.pixels, lightChange: lightChange(in: light))
+  }
+
+  /// Returns the change that the previous frame has shown, now that the controls were read.
+  private mutating func lightChange(in light: FrameLight) -> SceneLightChange? {
+    let confirmed = unconfirmedChange
+    unconfirmedChange = nil
+    guard !isAutomatic, !light.zones.isEmpty else { return nil }
+    var detector = lightDetector ?? LightChangeDetector(colors: light.colors)
+    unconfirmedChange = detector.add(light.zones)
+    lightDetector = detector
+    return confirmed
   }
 }
 

@@ -33,11 +33,11 @@ actor StudioAnalyst {
     } catch { return nil }
     let sums = frame.read { bytes, layout throws(FrameError) in
       (
-        try FrameStatistics(bytes, layout: layout), try FrameOverview(bytes, layout: layout)
+        try FrameLight(bytes, layout: layout), try FrameOverview(bytes, layout: layout)
       )
     }
-    guard let (statistics, overview) = sums else { return nil }
-    let reading = reader.reading(of: frame.info, statistics)
+    guard let (light, overview) = sums else { return nil }
+    let reading = reader.reading(of: frame.info, light)
     self.reader = reader
     measureSharpness(of: frame, camera)
     let record = Watch.State(reading, setup.profile, nil).record
