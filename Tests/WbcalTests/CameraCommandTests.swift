@@ -162,6 +162,35 @@ struct CameraCommandTests {
       69, errors: "went away")
   }
 
+  /// The lamp changes while a locked camera is watched; in an automatic mode the camera's own
+  /// changes look the same.
+  @Test func aChangeOfTheLightIsStated() async throws {
+    let camera = device(",controls=balances")
+    let stated = "the light has changed by CIEDE2000"
+    func watch(_ settings: String, _ options: String...) async throws -> String {
+      let outcome = try await bench.run(
+        ["watch", "--device", camera + settings, "--seconds", "3", "--every", "60"] + options)
+      outcome.expect(0)
+      return outcome.output
+    }
+    try await bench.run("set", "--device", camera, "--mode", "locked").expect(0)
+    let lines = try await watch(",relight=A@60")
+    #expect(lines.components(separatedBy: stated).count == 2, "\(lines)")
+    #expect(try await !watch("").contains(stated))
+    let records = try await watch(",relight=A@60", "--json").split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    let changes = records.compactMap { $0["lightChange"] as? [String: Double] }
+    #expect(changes.count == 1)
+    let change = try #require(changes.first)
+    #expect(try #require(change["ciede2000"]) > 10 && #require(change["agreement"]) > 0.6)
+    try await bench.run("set", "--device", camera, "--mode", "continuousAutomatic").expect(0)
+    #expect(try await !watch(",relight=A@60").contains(stated))
+    try await bench.run("watch", "--device", camera + ",relight=A").expect(
+      64, errors: "LIGHT@FRAME, such as A@300")
+    try await bench.run("watch", "--device", camera + ",relight=Q@3").expect(69, errors: "'Q'")
+  }
+
   @Test func gainsOutOfReachChangeNothing() async throws {
     let before = try await controls()
     try await bench.run("set", "--device", device(), "--gains", "9,1,1").expect(

@@ -315,8 +315,13 @@ struct JSONOutputTests {
       "wbcal watch --json",
       [
         run(["watch", "--seconds", "0.01"] + device),
-        run(["watch", "--seconds", "0.01"] + device + profile),
+        run(["watch", "--seconds", "0.01"] + device + profile), relit(),
       ])
+    func relit() async throws -> String {
+      let locked = Workbench.camera + ",controls=balances"
+      try await bench.run("set", "--device", locked, "--mode", "locked").expect(0)
+      return try await run(["watch", "--seconds", "3", "--device", locked + ",relight=A@60"])
+    }
     func version(_ record: some Encodable) throws -> String {
       let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
       return "{\"version\":1," + text.dropFirst()
@@ -433,6 +438,12 @@ struct JSONOutputTests {
       _ = try studio.act("calibrate/finish", #"{"output":"new.json"}"#)
       _ = try studio.act("set", #"{"light":"A"}"#)
     }
+    let relit = try StudioBench(
+      bench, device: Workbench.camera + ",controls=balances,relight=A@150")
+    let watcher = try StudioPage(relit)
+    _ = try relit.act("set", #"{"mode":"locked"}"#)
+    _ = try await watcher.wait(for: "reading") { $0["lightChange"] != nil }
+    watcher.leave()
     let missing = try StudioBench(bench, device: "/dev/missing")
     let page = try StudioPage(missing)
     _ = try await page.wait(for: "camera") { $0["reason"] != nil }
@@ -440,6 +451,7 @@ struct JSONOutputTests {
       try expect(
         "wbcal studio: \(name)",
         (known[name] ?? []) + (unknown[name] ?? []) + (strange[name] ?? [])
+          + watcher.texts(name)
           + (name == "camera" ? [missing.get("camera").text] : []))
     }
     page.leave()

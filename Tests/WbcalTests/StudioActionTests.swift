@@ -110,6 +110,24 @@ extension StudioSuite {
       verdict.expect(0)
     }
 
+    /// A change of the light stays until the white balance is set again; nothing else withdraws it.
+    @Test func aChangeOfTheLightStaysUntilABalance() async throws {
+      let studio = try StudioBench(
+        bench, device: Workbench.camera + ",controls=balances,relight=A@150")
+      let page = try StudioPage(studio)
+      _ = try studio.act("set", #"{"mode":"locked"}"#)
+      _ = try await page.wait(for: "reading") { $0["lightChange"] != nil }
+      _ = try studio.act("estimate")
+      let seen = page.events("reading").count
+      _ = try await page.wait(for: "reading") { _ in page.events("reading").count > seen + 3 }
+      #expect(page.events("reading").last?["lightChange"] != nil)
+      _ = try studio.act("gray")
+      _ = try await page.wait(for: "reading") { _ in
+        page.events("reading").last?["lightChange"] == nil
+      }
+      page.leave()
+    }
+
     @Test func endingPutsBack() async throws {
       for (signal, status) in [(SIGINT, 0), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)] {
         let studio = try StudioBench(bench)

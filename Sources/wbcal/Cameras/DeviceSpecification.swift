@@ -25,7 +25,8 @@ struct DeviceSpecification: Sendable {
     """
   private static let keys = [
     "camera", "light", "target", "controls", "pipeline", "seed", "format", "size", "latency", "fps",
-    "replay", "exposure", "shutter", "flicker", "lens", "vanish", "prompt", "iso", "chain", "past",
+    "replay", "exposure", "shutter", "flicker", "lens", "vanish", "relight", "prompt", "iso",
+    "chain", "past",
     "truth",
   ]
   /// The settings that a randomly drawn camera determines itself.
@@ -180,6 +181,13 @@ struct DeviceSpecification: Sendable {
     _ = try number("prompt", 0...1)
     if let frame = try number("vanish", 0...Int.max) {
       configuration.faults.vanishesAtFrame = frame
+    }
+    if let text = settings["relight"] {
+      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+      guard parts.count == 2, let frame = Int(parts[1]), frame >= 0 else {
+        throw Failure.usage("relight must be LIGHT@FRAME, such as A@300, not '\(text)'")
+      }
+      configuration.faults.lampChange = (frame, try Self.lamp(named: String(parts[0])))
     }
     if try number("past", 0...1) == 1 { configuration.faults.endEvents() }
     configuration.settings = SimulatedSettings(of: configuration.identity).load()

@@ -33,8 +33,9 @@ struct Devices: Subcommand {
       time; replay=N a loop of N frames; shutter=absolute, lines, mislabeled,
       logarithmic or none the control of its exposure; flicker=HZ the frequency at
       which its lamp flickers; lens=motor a lens without automatic focus; lens=none a
-      fixed lens. With prompt=1, 'calibrate' asks you to change the lamp. exposure=X
-      and vanish=FRAME make the camera fail. chain=SEED generates a camera at random:
+      fixed lens. With prompt=1, 'calibrate' asks you to change the lamp;
+      relight=LIGHT@FRAME changes it before a frame. exposure=X and vanish=FRAME make
+      the camera fail. chain=SEED generates a camera at random:
       pixels, colors, times, controls and, in half of the cases, a fault; it can be
       combined with light, size, latency, iso and fps. With past=1, a fault that
       happens only once has already happened. truth=FILE writes the camera's true

@@ -15,8 +15,11 @@ struct Watch: Subcommand {
       picture neutral (a gray world); with a profile, both as the temperature and tint
       of a light. On a terminal the reading is updated in place, and the last one
       stays; elsewhere one line per second is printed. Gains are scaled so that the
-      smallest is 1; JSON also has the camera's gains with green 1. The camera's
-      settings are not changed. The command ends with Ctrl-C, or after --seconds.
+      smallest is 1; JSON also has the camera's gains with green 1. With a fixed white
+      balance it also states when the light on the scene has changed, as far as the
+      colors of a still camera's picture show it; people who walk through do not count.
+      The camera's settings are not changed. The command ends with Ctrl-C, or after
+      --seconds.
 
         wbcal watch --device /dev/video0 --profile desk.json
         wbcal watch --device simulated --seconds 5 --json
@@ -70,6 +73,7 @@ struct Watch: Subcommand {
     let start = ContinuousClock.now
     var next = start
     var last: FrameInfo?
+    var lastChange: SceneLightChange?
     do {
       // Ten readings a second are enough for a reader; the frames in between are skipped.
       let readings =
@@ -79,13 +83,15 @@ struct Watch: Subcommand {
         Progress.shared.show(nil)
         let now = ContinuousClock.now
         let isOver = seconds.map { now - start >= .seconds($0) } ?? false
-        let state = State(reading, profile, lightClass)
+        lastChange = reading.lightChange ?? lastChange
+        let state = State(
+          reading, profile, lightClass, lightChange: isLive ? lastChange : reading.lightChange)
         let lines = state.lines(last: last)
         last = reading.frame
         if isLive {
           if isResumed.exchange(false, ordering: .relaxed) { block.leave() }
           block.update(lines.joined(separator: "\n"))
-        } else if now >= next || isOver {
+        } else if now >= next || isOver || reading.lightChange != nil {
           next = max(next + .seconds(every), now)
           try json ? printJSON(state.record) : StandardOutput.line(lines.joined(separator: ", "))
         }
@@ -101,6 +107,7 @@ struct Watch: Subcommand {
   struct State {
     private let reading: WhiteBalanceReading
     private let device, scene: LightReading?
+    private let lightChange: SceneLightChange?
 
     struct Record: Encodable {
       var frame: Int
@@ -111,10 +118,12 @@ struct Watch: Subcommand {
       var gains, gainsGreenOne, grayWorld, needs: Gains?
       var device, scene: LightRecord?
       var clipped: Double
+      var lightChange: LightChangeRecord?
     }
 
     init(
-      _ reading: WhiteBalanceReading, _ profile: CameraProfile?, _ lightClass: LightClass?
+      _ reading: WhiteBalanceReading, _ profile: CameraProfile?, _ lightClass: LightClass?,
+      lightChange: SceneLightChange?
     ) {
       func light(_ gains: Gains?) -> LightReading? {
         guard let gains, let profile else { return nil }
@@ -122,6 +131,7 @@ struct Watch: Subcommand {
         return try? profile.model.reading(of: gains, lightClass: lightClass)
       }
       self.reading = reading
+      self.lightChange = lightChange
       (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))
     }
 
@@ -132,7 +142,7 @@ struct Watch: Subcommand {
         adjusting: reading.isAdjusting, controls: reading.values.byName, gains: reading.deviceGains,
         gainsGreenOne: reading.deviceGains?.greenOne, grayWorld: reading.grayWorldGains,
         needs: reading.missingGains, device: LightRecord(device), scene: LightRecord(scene),
-        clipped: clipped)
+        clipped: clipped, lightChange: lightChange.map(LightChangeRecord.init))
     }
 
     private var clipped: Double {
@@ -147,6 +157,9 @@ struct Watch: Subcommand {
         (reading.isAutomatic ? "automatic" : "locked")
           + (reading.isAdjusting ? ", adjusting" : ", settled")
       ]
+      if let lightChange {
+        lines.append("the light has changed by \(EstimateText.size(of: lightChange))")
+      }
       if let device { lines.append("set for " + EstimateText.light(device)) }
       if let scene { lines.append("scene " + EstimateText.light(scene)) }
       if let gains = reading.deviceGains { lines.append("gains " + EstimateText.gains(gains)) }

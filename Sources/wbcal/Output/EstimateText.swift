@@ -30,6 +30,11 @@ enum EstimateText {
       + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
   }
 
+  static func size(of change: SceneLightChange) -> String {
+    "CIEDE2000 \(fixed(change.ciede2000, decimals: 1)) ± "
+      + fixed(change.ciede2000Error, decimals: 1)
+  }
+
   /// Returns the lamps that the light may be; the most likely one is the first.
   static func lamps(_ lamps: [LampMatch]) -> String {
     func percent(_ share: Double) -> String { "\(fixed(100 * share, decimals: 1)) %" }

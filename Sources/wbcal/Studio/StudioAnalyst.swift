@@ -14,6 +14,8 @@ actor StudioAnalyst {
   private var plane: LightPlane?
   private var sharpness: Double?
   private var sharpest = 0.0
+  /// The change of the light since the white balance was set, and the settings of that time.
+  private var lightChange: (change: SceneLightChange, values: [ControlValue])?
 
   /// Returns the reading of a frame; `nil` if the camera is gone or the frame cannot be read.
   func reading(
@@ -26,7 +28,9 @@ actor StudioAnalyst {
         laws.map { ProbedCamera(camera, laws: $0).camera } ?? camera, laws: laws)
       (self.generation, plane) = (generation, nil)
     }
-    if setup.opening != opening { (opening, sharpness, sharpest) = (setup.opening, nil, 0) }
+    if setup.opening != opening {
+      (opening, sharpness, sharpest, lightChange) = (setup.opening, nil, 0, nil)
+    }
     guard var reader else { return nil }
     do {
       if try await reader.readControls() { try await readOtherControls(of: camera) }
@@ -38,9 +42,12 @@ actor StudioAnalyst {
     }
     guard let (light, overview) = sums else { return nil }
     let reading = reader.reading(of: frame.info, light)
+    noteLightChange(in: reading)
     self.reader = reader
     measureSharpness(of: frame, camera)
-    let record = Watch.State(reading, setup.profile, nil).record
+    let record = Watch.State(
+      reading, setup.profile, nil, lightChange: lightChange?.change
+    ).record
     let region = Self.region(of: frame, setup, reading, laws)
     exposure.stops = region.stops
     let seen = StudioReading(
@@ -49,6 +56,16 @@ actor StudioAnalyst {
       wanted: Self.wanted(setup.set?.asked, record.device), latency: laws?.latency,
       rate: rate)
     return Joined(first: record, second: seen)
+  }
+
+  /// Keeps a change of the light until the white balance is set again, or the light is as before.
+  private func noteLightChange(in reading: WhiteBalanceReading) {
+    if reading.isAutomatic || lightChange.map({ $0.values != reading.values }) ?? false {
+      lightChange = nil
+    }
+    guard let change = reading.lightChange else { return }
+    let total = lightChange.map { change.following($0.change) } ?? change
+    lightChange = total.ciede2000 < LightChangeDetector.limit ? nil : (total, reading.values)
   }
 
   private static func wanted(
