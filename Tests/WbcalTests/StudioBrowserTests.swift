@@ -185,6 +185,25 @@ extension BrowserSuite {
       #expect(try browser.complaints().isEmpty)
     }
 
+    /// A change of the light is stated with the button that helps, and is withdrawn with it.
+    @Test(arguments: BrowserKind.allCases)
+    func aChangeOfTheLightOffersWhatHelps(kind: BrowserKind) async throws {
+      try kind.require()
+      let studio = try StudioBench(
+        bench, device: "simulated:size=320x240,controls=balances,relight=A@300")
+      let browser = try browser(of: studio, kind)
+      #expect(try browser.value(isVisible("#light-bar")) as? Bool == false)
+      try browser.click("#balance-modes label:has([value=locked])")
+      try browser.wait(for: isVisible("#light-bar"))
+      try browser.wait(for: contains("#live-polite", "The light has changed"))
+      #expect(try browser.text("#balance-again") == "Balance again")
+      #expect(try browser.value("document.activeElement.id !== 'balance-again'") as? Bool == true)
+      try browser.click("#balance-again")
+      try browser.wait(for: isVisible("#keep-gray"))
+      try browser.wait(for: "!" + isVisible("#light-bar"))
+      #expect(try browser.complaints().isEmpty)
+    }
+
     /// A card that is refused comes with the button that helps.
     @Test(arguments: BrowserKind.allCases)
     func aRefusalOffersWhatHelps(kind: BrowserKind) async throws {

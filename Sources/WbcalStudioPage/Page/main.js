@@ -42,6 +42,16 @@ function status() {
 
 const nameOf = camera => camera.device?.startsWith("simulated") ? words.camera.demo : camera.identity?.name ?? camera.device;
 
+/** A change of the light stays on the page until the white balance is set again. */
+function drawLight() {
+  const { camera, reading, connected } = state;
+  const changed = Boolean(connected && camera?.state === "open" && reading?.lightChange);
+  if (changed && $("light-bar").hidden) say(words.notices.lightChanged);
+  // Whoever uses the keyboard goes on with what was balanced.
+  if (!changed && document.activeElement === $("balance-again")) $(camera?.neutral ? "done" : "gray").focus({ preventScroll: true });
+  show($("light-bar"), changed);
+}
+
 function drawUndo(camera, able) {
   put($("undo"), words.undo.of[camera?.undoes] ?? words.undo.none);
   $("undo").disabled = !able || !camera.undoes;
@@ -236,6 +246,7 @@ startCameras();
 for (const part of [picture, region, instruments, controls, calibrate, diagram]) part.start();
 for (const name of ["camera", "control", "connection"]) on(name, status);
 on("reading", speed);
+for (const name of ["reading", "camera", "connection"]) on(name, drawLight);
 on("task", drawTask);
 on("log", addLog);
 // The server sends the last lines again.
@@ -244,6 +255,7 @@ on("reasons", reasons);
 $("take-over").onclick = () => act("control", { takeOver: true });
 $("cancel").onclick = () => act("cancel");
 $("undo").onclick = controls.undoLast;
+$("balance-again").onclick = region.takeGray;
 $("keep").onclick = () => keep(state.camera?.keep !== true);
 $("keep-gray").onclick = () => keep(true);
 status();

@@ -42,6 +42,8 @@ export const words = {
     keep: "Keep it",
     keeps: "Your camera keeps this setting when you close this page.",
     giveBack: "Do not keep it",
+    lightChanged: "The light has changed. Hold the card in the box, and balance again.",
+    balanceAgain: "Balance again",
   },
 
   guide: {
