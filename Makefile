@@ -43,7 +43,7 @@ CARD = Calibration/Samples/colorchart.dng
   check-genicam-of-all check-loopback test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
-  bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
+  bench-convert bench-balance bench-scaling bench-frames bench-light bench-chains bench-chains-lab soak-studio install install-program uninstall clean
 
 all: build
 
@@ -403,6 +403,13 @@ bench-frames: build
 	Benchmarks/frames.sh $(WBCAL) > frames.tmp
 	mv frames.tmp Benchmarks/FRAMES.md
 	@cat Benchmarks/FRAMES.md
+
+# The changes of the light that are noticed in simulated rooms, and the false alarms in hours of motion; writes
+# Benchmarks/LIGHT.md. A failed promise does not stop it.
+bench-light: build-tests
+	Benchmarks/light-changes.sh $(run-tests) --filter > light.tmp
+	mv light.tmp Benchmarks/LIGHT.md
+	@cat Benchmarks/LIGHT.md
 
 # What calibrations make of simulated cameras that are drawn at random, judged by the truth: those of the seeds from
 # FIRST on. Writes Benchmarks/CHAINS.md, and a line for each camera to CHAINS; BEFORE is such lines of another time.
