@@ -177,6 +177,8 @@ struct CameraCommandTests {
     let lines = try await watch(",relight=A@60")
     #expect(lines.components(separatedBy: stated).count == 2, "\(lines)")
     #expect(try await !watch("").contains(stated))
+    // Only a part of the rows of a larger frame is looked at.
+    #expect(try await watch(",size=320x256,relight=A@30").contains(stated))
     let records = try await watch(",relight=A@60", "--json").split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }

@@ -64,11 +64,30 @@ package struct FrameLight: Sendable {
   /// - Throws: `FrameError` if there are too few bytes.
   package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
     statistics = try FrameStatistics(bytes, layout: layout)
-    zones =
-      (try? FrameStatistics.zones(
-        bytes, layout: layout, columns: LightChangeDetector.columns,
-        rows: LightChangeDetector.rows)) ?? []
+    zones = (try? Self.zones(bytes, layout)) ?? []
     colors = if case .bayer = layout.format.arrangement { .sensor } else { .sRGB }
+  }
+
+  /// Returns the statistics of a grid of cells; in a large frame, those of the middle quarter of
+  /// each cell's rows, which are still many pixels.
+  private static func zones(
+    _ bytes: Span<UInt8>, _ layout: FrameLayout
+  ) throws(FrameError) -> [FrameStatistics] {
+    let (columns, rows) = (LightChangeDetector.columns, LightChangeDetector.rows)
+    let height = layout.height / rows
+    guard height >= 32 else {
+      return try FrameStatistics.zones(bytes, layout: layout, columns: columns, rows: rows)
+    }
+    var found: [FrameStatistics] = []
+    for row in 0..<rows {
+      // The rows of a color filter array come in pairs.
+      let region = PixelRectangle(
+        x: 0, y: (row * height + height * 3 / 8) & ~1, width: layout.width,
+        height: (height / 4) & ~1)
+      found += try FrameStatistics.zones(
+        bytes, layout: layout, region: region, columns: columns, rows: 1)
+    }
+    return found
   }
 }
 
