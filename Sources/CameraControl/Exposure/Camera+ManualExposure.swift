@@ -275,7 +275,8 @@ extension Camera {
     if let exposureLaws { return exposureLaws }
     if let control = await port.description(of: .exposureTime),
       let laws = ExposureLaws(
-        promisedBy: control, reference: max(try await port.value(of: .exposureTime), 1))
+        promisedBy: control, reference: max(try await port.value(of: .exposureTime), 1),
+        latency: Self.latencyBound)
     {
       return laws
     }

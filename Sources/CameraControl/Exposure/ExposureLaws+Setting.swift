@@ -3,19 +3,6 @@ internal import CameraProfiles
 internal import ColorScience
 
 extension ExposureLaws {
-  /// Creates the laws that follow from a known unit of the exposure time: light is proportional to
-  /// its values.
-  init?(promisedBy control: ControlDescription, reference: Int) {
-    guard control.secondsPerUnit != nil, reference > 0 else { return nil }
-    let points = [1, 10, 100].map {
-      ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
-    }
-    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
-      return nil
-    }
-    self.init(time: law, gain: nil, latency: Camera.latencyBound)
-  }
-
   /// Returns the error for a control whose law is not known yet.
   static func unknown(_ control: ControlID) -> CameraError {
     .noLaw(control, reason: "the effect of its values has not been measured in pictures")
@@ -57,13 +44,5 @@ extension ExposureLaws {
         gain.control.id, by: gain.nearestValue(for: amplification * gain.gainRange.lowerBound))
     }
     return values
-  }
-
-  /// Returns the exposure at the longest time that fits between two frames, relative to the
-  /// reference's.
-  func longestLight(from first: FrameInfo, to second: FrameInfo) -> Double {
-    guard let referenceDuration else { return .infinity }
-    let interval = (second.timestamp - first.timestamp) / .seconds(1)
-    return 0.98 * interval / Double(max(second.sequence - first.sequence, 1)) / referenceDuration
   }
 }

@@ -52,45 +52,6 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
   }
 }
 
-/// The light in a frame, from which a reading is made.
-package struct FrameLight: Sendable {
-  fileprivate let statistics: FrameStatistics
-  /// The statistics for a `LightChangeDetector`; none if the frame is too small.
-  fileprivate let zones: [FrameStatistics]
-  fileprivate let colors: LightChangeDetector.Colors
-
-  /// Measures a frame.
-  ///
-  /// - Throws: `FrameError` if there are too few bytes.
-  package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
-    statistics = try FrameStatistics(bytes, layout: layout)
-    zones = (try? Self.zones(bytes, layout)) ?? []
-    colors = if case .bayer = layout.format.arrangement { .sensor } else { .sRGB }
-  }
-
-  /// Returns the statistics of a grid of cells; in a large frame, those of the middle quarter of
-  /// each cell's rows, which are still many pixels.
-  private static func zones(
-    _ bytes: Span<UInt8>, _ layout: FrameLayout
-  ) throws(FrameError) -> [FrameStatistics] {
-    let (columns, rows) = (LightChangeDetector.columns, LightChangeDetector.rows)
-    let height = layout.height / rows
-    guard height >= 32 else {
-      return try FrameStatistics.zones(bytes, layout: layout, columns: columns, rows: rows)
-    }
-    var found: [FrameStatistics] = []
-    for row in 0..<rows {
-      // The rows of a color filter array come in pairs.
-      let region = PixelRectangle(
-        x: 0, y: (row * height + height * 3 / 8) & ~1, width: layout.width,
-        height: (height / 4) & ~1)
-      found += try FrameStatistics.zones(
-        bytes, layout: layout, region: region, columns: columns, rows: 1)
-    }
-    return found
-  }
-}
-
 /// Makes readings of frames from any source.
 package struct WhiteBalanceReader: Sendable {
   fileprivate var camera: Camera
@@ -101,9 +62,7 @@ package struct WhiteBalanceReader: Sendable {
   private var isAutomatic = false
   private var isAdjusting = true
   private var values: [ControlValue] = []
-  private var lightDetector: LightChangeDetector?
-  /// A change that may be one of the controls', which were read before it.
-  private var unconfirmedChange: SceneLightChange?
+  private var lightChanges = ConfirmedLightChanges()
 
   /// The number of frames between two readings of settled controls, each of which costs a transfer
   /// over the bus. Controls that an automatic moves are read with each frame: older values with a
@@ -123,7 +82,7 @@ package struct WhiteBalanceReader: Sendable {
   @discardableResult package mutating func readControls() async throws(CameraError) -> Bool {
     let isTime =
       (isAutomatic && isAdjusting) || (frames?.count ?? .max) >= Self.controlsInterval
-      || unconfirmedChange != nil
+      || lightChanges.isUnconfirmed
     if isTime {
       let before = (isAutomatic, values)
       frames = nil
@@ -132,9 +91,7 @@ package struct WhiteBalanceReader: Sendable {
       for id in ControlID.balanceSettings {
         if let value = try await camera.value(of: id) { values.append(ControlValue(id, value)) }
       }
-      if isAutomatic || before != (isAutomatic, values) {
-        (lightDetector, unconfirmedChange) = (nil, nil)
-      }
+      if isAutomatic || before != (isAutomatic, values) { lightChanges = ConfirmedLightChanges() }
     }
     return isTime
   }
@@ -156,18 +113,8 @@ package struct WhiteBalanceReader: Sendable {
     return WhiteBalanceReading(
       frame: info, isAutomatic: isAutomatic, isAdjusting: isAdjusting, values: values,
       deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized(to: .smallest) : nil },
-      missingGains: missing, pixels: statistics.pixels, lightChange: lightChange(in: light))
-  }
-
-  /// Returns the change that the previous frame has shown, now that the controls were read.
-  private mutating func lightChange(in light: FrameLight) -> SceneLightChange? {
-    let confirmed = unconfirmedChange
-    unconfirmedChange = nil
-    guard !isAutomatic, !light.zones.isEmpty else { return nil }
-    var detector = lightDetector ?? LightChangeDetector(colors: light.colors)
-    unconfirmedChange = detector.add(light.zones)
-    lightDetector = detector
-    return confirmed
+      missingGains: missing, pixels: statistics.pixels,
+      lightChange: isAutomatic ? nil : lightChanges.add(light))
   }
 }
 

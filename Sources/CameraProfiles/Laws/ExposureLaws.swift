@@ -1,4 +1,5 @@
 internal import ColorScience
+package import WhiteBalance
 
 /// The exposure as a function of exposure time and sensor gain, as measured in pictures.
 ///
@@ -27,6 +28,19 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     self.gain = gain
     self.latency = latency
     referenceDuration = time.flatMap(Self.duration(atReferenceOf:))
+  }
+
+  /// Creates the laws that follow from a known unit of the exposure time: light is proportional to
+  /// its values.
+  package init?(promisedBy control: ControlDescription, reference: Int, latency: Int) {
+    guard control.secondsPerUnit != nil, reference > 0 else { return nil }
+    let points = [1, 10, 100].map {
+      ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
+    }
+    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
+      return nil
+    }
+    self.init(time: law, gain: nil, latency: latency)
   }
 
   /// The exposure time at a law's reference, if the unit of its numbers is known: the exposure is
@@ -178,5 +192,13 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     let amplified = shorter.map { pair($0, gain.nearestValue(for: light / time.gain(at: $0))) }
     return amplified.min { miss($0) < miss($1) }.map { miss($0) < miss(simple) ? $0 : simple }
       ?? simple
+  }
+
+  /// Returns the exposure at the longest time that fits between two frames, relative to the
+  /// reference's.
+  package func longestLight(from first: FrameInfo, to second: FrameInfo) -> Double {
+    guard let referenceDuration else { return .infinity }
+    let interval = (second.timestamp - first.timestamp) / .seconds(1)
+    return 0.98 * interval / Double(max(second.sequence - first.sequence, 1)) / referenceDuration
   }
 }
