@@ -73,7 +73,7 @@ struct Watch: Subcommand {
     let start = ContinuousClock.now
     var next = start
     var last: FrameInfo?
-    var lastChange: SceneLightChange?
+    var lightChange = StandingLightChange()
     do {
       // Ten readings a second are enough for a reader; the frames in between are skipped.
       let readings =
@@ -83,9 +83,10 @@ struct Watch: Subcommand {
         Progress.shared.show(nil)
         let now = ContinuousClock.now
         let isOver = seconds.map { now - start >= .seconds($0) } ?? false
-        lastChange = reading.lightChange ?? lastChange
+        lightChange.add(reading)
         let state = State(
-          reading, profile, lightClass, lightChange: isLive ? lastChange : reading.lightChange)
+          reading, profile, lightClass,
+          lightChange: isLive ? lightChange.change : reading.lightChange)
         let lines = state.lines(last: last)
         last = reading.frame
         if isLive {

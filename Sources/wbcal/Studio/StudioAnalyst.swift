@@ -14,8 +14,7 @@ actor StudioAnalyst {
   private var plane: LightPlane?
   private var sharpness: Double?
   private var sharpest = 0.0
-  /// The change of the light since the white balance was set, and the settings of that time.
-  private var lightChange: (change: SceneLightChange, values: [ControlValue])?
+  private var lightChange = StandingLightChange()
 
   /// Returns the reading of a frame; `nil` if the camera is gone or the frame cannot be read.
   func reading(
@@ -29,7 +28,7 @@ actor StudioAnalyst {
       (self.generation, plane) = (generation, nil)
     }
     if setup.opening != opening {
-      (opening, sharpness, sharpest, lightChange) = (setup.opening, nil, 0, nil)
+      (opening, sharpness, sharpest, lightChange) = (setup.opening, nil, 0, StandingLightChange())
     }
     guard var reader else { return nil }
     do {
@@ -42,11 +41,11 @@ actor StudioAnalyst {
     }
     guard let (light, overview) = sums else { return nil }
     let reading = reader.reading(of: frame.info, light)
-    noteLightChange(in: reading)
+    lightChange.add(reading)
     self.reader = reader
     measureSharpness(of: frame, camera)
     let record = Watch.State(
-      reading, setup.profile, nil, lightChange: lightChange?.change
+      reading, setup.profile, nil, lightChange: lightChange.change
     ).record
     let region = Self.region(of: frame, setup, reading, laws)
     exposure.stops = region.stops
@@ -56,16 +55,6 @@ actor StudioAnalyst {
       wanted: Self.wanted(setup.set?.asked, record.device), latency: laws?.latency,
       rate: rate)
     return Joined(first: record, second: seen)
-  }
-
-  /// Keeps a change of the light until the white balance is set again, or the light is as before.
-  private func noteLightChange(in reading: WhiteBalanceReading) {
-    if reading.isAutomatic || lightChange.map({ $0.values != reading.values }) ?? false {
-      lightChange = nil
-    }
-    guard let change = reading.lightChange else { return }
-    let total = lightChange.map { change.following($0.change) } ?? change
-    lightChange = total.ciede2000 < LightChangeDetector.limit ? nil : (total, reading.values)
   }
 
   private static func wanted(
