@@ -27,15 +27,33 @@ package struct LearnCamera: Sendable {
 
   /// The prior knowledge of the tone curve.
   package let curve: ModelFit.Curve
-  /// The laws that are not smooth, as far as they were traced value by value under this lamp.
-  private var trace: LawTrace?
-  private var tracedLooks: [Observation] = []
-  /// The largest code that observations are predicted to have.
-  private var headroom = 210.0
-  /// The factor of `headroom` after an observation that clipped nevertheless.
-  private static let dimmer = 0.75
-  /// The fit of smooth laws, before laws were traced.
-  private var smoothFit: ModelFit?
+  /// The laws that are not smooth, while they are traced under this lamp.
+  private var tracing: Tracing?
+
+  /// Laws that are traced value by value.
+  private struct Tracing {
+    var trace: LawTrace
+    /// The observations of the trace.
+    var looks: [Observation] = []
+    /// The largest code that observations are predicted to have.
+    var brightest = LearnCamera.bright
+    /// The fit of smooth laws, before laws were traced.
+    let smoothFit: ModelFit
+
+    /// The factor of `brightest` after an observation that clipped nevertheless.
+    private static let dimmer = 0.75
+
+    /// Adds an observation whose gains were determined by a fit.
+    mutating func add(_ look: Observation, _ gains: [Double]?) {
+      looks.append(look)
+      trace.add(look.settings, gains)
+    }
+
+    /// Makes the next observations darker if one of these clipped.
+    mutating func noteClipping(in observations: [Observation]) {
+      if observations.contains(where: \.isWhite) { brightest *= Self.dimmer }
+    }
+  }
 
   private enum Stage { case first, design, test, trace, white, done }
 
@@ -88,7 +106,7 @@ package struct LearnCamera: Sendable {
     // Another lamp gives more information on the tone curve, so the curve is determined again. Laws
     // are traced under one lamp only.
     if fit.curve != curve { fit = fit.withCurve(curve) }
-    (trace, tracedLooks) = (nil, [])
+    tracing = nil
     if let light { fit.addLamp(light) }
     if !areProportional || !fit.trustsExposures { fit.addUnknownExposures(exposures, under: lamp) }
     self.lamp = lamp
@@ -159,12 +177,12 @@ package struct LearnCamera: Sendable {
   ///     those were never seen, the first lamp's neutral ones.
   package func laws(
     behind transfer: TransferFunction, from start: [ControlID: Int]? = nil
-  ) -> ControlLaws? { fit.laws(behind: transfer, from: start, tracedBy: trace) }
+  ) -> ControlLaws? { fit.laws(behind: transfer, from: start, tracedBy: tracing?.trace) }
 
   /// The camera's response to a lamp's card at the reference of its laws, with green 1.
   package func response(lamp: Int, at reference: [ControlValue]) -> LinearRGB {
     let response = fit.response(lamp: lamp, at: reference)
-    guard let trace else { return response }
+    guard let trace = tracing?.trace else { return response }
     let excess = fit.excess(of: trace, lamp: lamp, at: reference.byControl)
     return LinearRGB(
       response.vector
@@ -184,8 +202,8 @@ package struct LearnCamera: Sendable {
 
   private mutating func refit(_ other: ModelFit) {
     fit = other
-    for look in tracedLooks {
-      if let gains = fit.gains(at: look) { trace?.replace(look.settings, gains) }
+    for look in tracing?.looks ?? [] {
+      if let gains = fit.gains(at: look) { tracing?.trace.replace(look.settings, gains) }
     }
   }
 
@@ -193,26 +211,25 @@ package struct LearnCamera: Sendable {
   package mutating func add(_ observations: [Observation]) {
     looksUnderLamp += observations.count
     // Gains are traced relative to a fit, which must not change meanwhile.
-    guard trace != nil else {
+    guard tracing != nil else {
       fit.add(observations)
       fit.reconsider()
       if !fit.trustsExposures { brighter = [] }
       return
     }
-    tracedLooks += observations
-    if observations.contains(where: \.isWhite) { headroom *= Self.dimmer }
-    for look in observations { trace?.add(look.settings, fit.gains(at: look)) }
+    for look in observations { tracing?.add(look, fit.gains(at: look)) }
+    tracing?.noteClipping(in: observations)
   }
 
   /// The next observations of laws that are not smooth; `nil` if all laws are smooth, or enough was
   /// observed.
   private mutating func nextTrace() -> [LookDesign.Look]? {
-    if trace == nil {
+    if tracing == nil {
       let smoothFit = fit
       guard isLast, fit.controls.menu == nil, fit.followsStairs() else { return nil }
-      (self.smoothFit, trace) = (smoothFit, newTrace)
+      tracing = Tracing(trace: newTrace, smoothFit: smoothFit)
     }
-    let settings = trace?.next(Self.roundOfATrace, others: start) ?? []
+    let settings = tracing?.trace.next(Self.roundOfATrace, others: start) ?? []
     if settings.isEmpty {
       tieToOtherLamps()
       dropUselessTrace()
@@ -225,7 +242,7 @@ package struct LearnCamera: Sendable {
   /// lamps: only these connect gains that deviate from a smooth law with the other lamps.
   private mutating func tieToOtherLamps() {
     let others = fit.observations.filter { $0.lamp != lamp }.map(\.settings)
-    let shared = tracedLooks.filter { look in
+    let shared = (tracing?.looks ?? []).filter { look in
       others.contains { other in look.settings.contains { other[$0.key] == $0.value } }
     }
     if shared.isEmpty { return }
@@ -237,8 +254,8 @@ package struct LearnCamera: Sendable {
   /// Returns to the smooth laws if the traced gains neither rise nor fall: the pictures were too
   /// dark, or something other than stairs made the smooth laws deviate.
   private mutating func dropUselessTrace() {
-    guard let smoothFit, laws(behind: .sRGB) == nil else { return }
-    (fit, trace) = (smoothFit, nil)
+    guard let tracing, laws(behind: .sRGB) == nil else { return }
+    (fit, self.tracing) = (tracing.smoothFit, nil)
   }
 
   /// A trace of the wanted values, and of those that were also observed under other lamps, which
@@ -358,7 +375,7 @@ package struct LearnCamera: Sendable {
     else { return nil }
     let tried = fit.observations.filter { $0.lamp == lamp && $0.settings == neutral }
     return brighter.sorted(by: >).first { exposure in
-      fit.brightestCode(lamp: lamp, settings: neutral, exposure: exposure) < Self.brightest
+      fit.brightestCode(lamp: lamp, settings: neutral, exposure: exposure) < Self.nearlyWhite
     }.flatMap { exposure in
       tried.contains { $0.exposure >= exposure }
         ? nil : LookDesign.Look(settings: neutral, exposure: exposure)
@@ -366,12 +383,15 @@ package struct LearnCamera: Sendable {
   }
 
   /// The largest predicted code at which the card is certainly not clipped.
-  private static let brightest = 241.0
+  private static let nearlyWhite = 241.0
+  /// The largest code that observations are predicted to have before the model is certain.
+  private static let bright = 210.0
 
   /// The largest exposure at which no channel is predicted to clip.
   private func exposure(at settings: [ControlID: Int]) -> Double {
     exposures.sorted(by: >).first { exposure in
-      fit.brightestCode(lamp: lamp, settings: settings, exposure: exposure) < headroom
+      fit.brightestCode(lamp: lamp, settings: settings, exposure: exposure)
+        < tracing?.brightest ?? Self.bright
     } ?? exposures.min() ?? 1
   }
 }
