@@ -20,6 +20,17 @@ INLINE void load(line *restrict to, const float *middle, size_t width, size_t co
   }
 }
 
+// The products and squares of the derivatives of two pictures at a place; 0 unless all are numbers.
+typedef struct { float both, a, b; int is_number; } products;
+
+INLINE products multiply(float across_a, float down_a, float across_b, float down_b, float light) {
+  float both = across_a * across_b + down_a * down_b;
+  int is_number = both + light < __builtin_inff();
+  return (products){
+      is_number ? both : 0, is_number ? across_a * across_a + down_a * down_a : 0,
+      is_number ? across_b * across_b + down_b * down_b : 0, is_number};
+}
+
 INLINE void add_gradients(
     const line *a, const line *b, const float *light_a, const float *light_b, size_t count,
     float *restrict product, float *restrict square_a, float *restrict square_b,
@@ -28,14 +39,13 @@ INLINE void add_gradients(
     float across_a = a->sum[i + 2] - a->sum[i], across_b = b->sum[i + 2] - b->sum[i];
     float down_a = a->difference[i] + 2 * a->difference[i + 1] + a->difference[i + 2];
     float down_b = b->difference[i] + 2 * b->difference[i + 1] + b->difference[i + 2];
-    float both = across_a * across_b + down_a * down_b;
-    int is_number = both + light_a[i] + light_b[i] < __builtin_inff();
-    product[i] += is_number ? both : 0;
-    square_a[i] += is_number ? across_a * across_a + down_a * down_a : 0;
-    square_b[i] += is_number ? across_b * across_b + down_b * down_b : 0;
-    number[i] += is_number ? 1 : 0;
-    sum_a[i] += is_number ? light_a[i] : 0;
-    sum_b[i] += is_number ? light_b[i] : 0;
+    products here = multiply(across_a, down_a, across_b, down_b, light_a[i] + light_b[i]);
+    product[i] += here.both;
+    square_a[i] += here.a;
+    square_b[i] += here.b;
+    number[i] += here.is_number ? 1 : 0;
+    sum_a[i] += here.is_number ? light_a[i] : 0;
+    sum_b[i] += here.is_number ? light_b[i] : 0;
   }
 }
 
@@ -47,11 +57,10 @@ INLINE void add_curvatures(
     float across_b = b->sum[i + 2] - 2 * b->sum[i + 1] + b->sum[i];
     float down_a = a->curvature[i] + 2 * a->curvature[i + 1] + a->curvature[i + 2];
     float down_b = b->curvature[i] + 2 * b->curvature[i + 1] + b->curvature[i + 2];
-    float both = across_a * across_b + down_a * down_b;
-    int is_number = both + light_a[i] + light_b[i] < __builtin_inff();
-    product[i] += is_number ? both : 0;
-    square_a[i] += is_number ? across_a * across_a + down_a * down_a : 0;
-    square_b[i] += is_number ? across_b * across_b + down_b * down_b : 0;
+    products here = multiply(across_a, down_a, across_b, down_b, light_a[i] + light_b[i]);
+    product[i] += here.both;
+    square_a[i] += here.a;
+    square_b[i] += here.b;
   }
 }
 
