@@ -64,9 +64,9 @@ package struct SimulatedRoom {
   private var random: SplitMix64
   /// The number of pixels in a cell, the electrons of white, and the tone curve's exponent.
   private let pixels, fullWell, exponent: Double
-  /// The responses to each cell of the empty room under the first lamp and under the second.
   /// The response to white under the second lamp.
   private let white: SIMD3<Double>
+  /// The responses to each cell of the empty room under the first lamp and under the second.
   private let room: [Responses]
   private let clothes: [Responses]
   private let screens: Set<Int>
@@ -113,32 +113,11 @@ package struct SimulatedRoom {
     self.white = responses { _ in 1 }.second
     isRaw = random.uniform() < 0.5
     matrix = isRaw ? nil : colorMatrix(patches.map(\.first), lamps.first)
-    let gray = responses { _ in 0.35 }
-    // From a white room to one full of colors.
-    let colorfulness = 0.1 + 0.9 * random.uniform()
-    let wall = surfaces[Int(random.uniform() * Double(surfaces.count))]
-    room = (0..<columns * rows).map { _ in
-      let paint =
-        random.uniform() < 0.4 ? wall : surfaces[Int(random.uniform() * Double(surfaces.count))]
-      let share = colorfulness * random.uniform()
-      let shade = power(2, -1.5 + 2 * random.uniform())
-      return (
-        shade * ((1 - share) * gray.first + share * paint.first),
-        shade * ((1 - share) * gray.second + share * paint.second)
-      )
-    }
+    room = Self.painted(
+      columns * rows, gray: responses { _ in 0.35 }, surfaces: surfaces, &random)
     // Skin of all people, and clothes of every color.
     clothes = [patches[0], patches[1]] + surfaces
-    var screens: Set<Int> = []
-    if disturbances.contains(.screen) {
-      let (left, top) = (
-        Int(random.uniform() * Double(columns - 3)), Int(random.uniform() * Double(rows - 2))
-      )
-      for row in top..<top + 2 {
-        for column in left..<left + 3 { screens.insert(row * columns + column) }
-      }
-    }
-    self.screens = screens
+    screens = disturbances.contains(.screen) ? Self.screen(columns, rows, &random) : []
     flicker = (
       (random.uniform() < 0.5 ? 100 : 120) * (1 + 0.002 * random.nextSigned()),
       0.5 * random.uniform(), 0.01 * SIMD3(random.nextSigned(), 0, random.nextSigned()),
@@ -148,6 +127,34 @@ package struct SimulatedRoom {
     driftShare = drift * random.uniform()
     driftPeriod = Self.framesPerSecond * 60 * power(60, random.uniform())
     self.random = random
+  }
+
+  /// Returns the responses to the cells of a room, which is something between white and full of
+  /// colors.
+  private static func painted(
+    _ count: Int, gray: Responses, surfaces: [Responses], _ random: inout SplitMix64
+  ) -> [Responses] {
+    let colorfulness = 0.1 + 0.9 * random.uniform()
+    let wall = surfaces[Int(random.uniform() * Double(surfaces.count))]
+    return (0..<count).map { _ in
+      let paint =
+        random.uniform() < 0.4 ? wall : surfaces[Int(random.uniform() * Double(surfaces.count))]
+      let share = colorfulness * random.uniform()
+      let shade = power(2, -1.5 + 2 * random.uniform())
+      return (
+        shade * ((1 - share) * gray.first + share * paint.first),
+        shade * ((1 - share) * gray.second + share * paint.second)
+      )
+    }
+  }
+
+  /// Returns the cells of a screen of 3 × 2 cells somewhere in the picture.
+  private static func screen(
+    _ columns: Int, _ rows: Int, _ random: inout SplitMix64
+  ) -> Set<Int> {
+    let left = Int(random.uniform() * Double(columns - 3))
+    let top = Int(random.uniform() * Double(rows - 2))
+    return Set((top..<top + 2).flatMap { row in (left..<left + 3).map { row * columns + $0 } })
   }
 
   /// Returns the linear means of the cells of the next frame, row by row; zero where pixels are
