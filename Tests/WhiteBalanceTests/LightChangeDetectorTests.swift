@@ -4,11 +4,11 @@ import SimulatedScenes
 import Testing
 import WhiteBalance
 
-/// Tests in simulated rooms whose seeds no parameter was chosen by; `Benchmarks/light-changes.sh`
-/// runs the first two with more of them, and prints what they count.
+/// Tests in simulated rooms; `Benchmarks/light-changes.sh` runs the first two with many more rooms,
+/// from seeds by which no parameter was chosen, and prints what they count.
 struct LightChangeDetectorTests {
   private static let all = Set(SimulatedRoom.Disturbance.allCases)
-  private static let firstSeed: UInt64 = 1_000_000
+  private static let firstSeed = UInt64(number("WBCAL_LIGHT_SEED") ?? 1_000_000)
 
   private static func number(_ variable: String) -> Int? {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
@@ -143,7 +143,7 @@ struct LightChangeDetectorTests {
     #expect(found == (isNoticed ? [107] : []))
   }
 
-  /// What changes there and back again has not changed.
+  /// The light changes and changes back, so two changes cancel.
   @Test func thereAndBack() throws {
     var detector = LightChangeDetector()
     let cells = LightChangeDetector.columns * LightChangeDetector.rows
