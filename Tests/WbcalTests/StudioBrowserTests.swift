@@ -284,7 +284,7 @@ extension BrowserSuite {
         try browser.click(button)
         try browser.wait(for: "document.querySelector('\(canvas)').hidden")
       }
-      // What is too bright is striped.
+      // Clipped parts are striped.
       try browser.click("#tab-exposure")
       try browser.type("1/5\(Self.enter)", into: "#duration-slider-number")
       try browser.wait(for: contains("#exposure-meter", "too bright"))
@@ -580,7 +580,7 @@ extension BrowserSuite {
       try browser.type("1.5", into: "#gain-red")
       try browser.click("#set-gains")
       try browser.wait(for: task)
-      // What is refused because of it is no longer shown after it.
+      // The refusal that it caused disappears after it.
       try browser.click("#find-card")
       try browser.wait(for: isVisible("[data-errors=picture]"))
       try browser.reload()

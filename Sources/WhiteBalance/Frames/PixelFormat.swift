@@ -160,7 +160,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     switch (arrangement, sample) {
     case (_, .packed(12)): (2, 1)
     case (_, .packed): (4, 1)
-    // Where Cb and Cr have a plane each, their sizes are rounded up.
+    // The sizes of separate planes of Cb and Cr are rounded up.
     case (.subsampled(let chroma), _) where chroma.planeCount < 2: chroma.sharing
     default: (1, 1)
     }

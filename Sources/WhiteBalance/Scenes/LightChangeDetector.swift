@@ -161,7 +161,7 @@ public struct LightChangeDetector: Sendable {
     if isKnown, near.agreement >= 0.7 { return near }
     if isKnown, let other = Self.jump(items, from: shift, agreement: 0.6) { return other }
     if away > 0.3 * Double(items.count) {
-      // What a change has driven away has gone nowhere: seen from its home, it has shifted alike.
+      // Cells that a change has moved away from home are compared with home: they have shifted alike.
       let homes = zip(cells, seen).compactMap { cell, ratios in
         cell.homeFrames > 0 && ratios.x.isFinite
           ? Item(ratios - cell.home, cell.variance, weight: 1) : nil

@@ -2,7 +2,7 @@
 /// balance have settled.
 ///
 /// ```swift
-/// /// Where the gains first come to rest, or nil if they keep moving.
+/// /// The frame in which the gains have settled, or nil if they keep moving.
 /// func rest(of frames: [Frame]) throws -> SettleDetector.Rest? {
 ///   var detector = SettleDetector()
 ///   for frame in frames {
