@@ -49,21 +49,3 @@ extension Camera {
     return laws
   }
 }
-
-extension ControlLaws {
-  /// Returns settings whose red and blue gains are 1.5 times as large; for a path, the probed value
-  /// whose gains differ most from those at the place, within limits.
-  fileprivate func away(from place: [ControlValue]) -> [ControlValue] {
-    let here = gains(at: place)
-    guard case .path(let path) = layout else {
-      return channelValues(
-        for: Gains(red: 1.5 * here.red, green: here.green, blue: 1.5 * here.blue))
-    }
-    func distance(_ point: GainCurve.Point) -> Double {
-      max(abs(logarithm(point.red / here.red)), abs(logarithm(point.blue / here.blue)))
-    }
-    // The ends may be clipped, and a factor of two is enough.
-    let point = path.points.filter { distance($0) < 0.7 }.max { distance($0) < distance($1) }
-    return [ControlValue(path.control.id, point?.value ?? path.reference)]
-  }
-}
