@@ -1,4 +1,5 @@
 package import CameraProfiles
+internal import ColorScience
 
 extension Camera {
   /// Locks the exposure as `lockExposure()` does, and keeps the card's picture until the exposure
@@ -40,14 +41,15 @@ extension CardObserver {
     guard let first else { return 0 }
     let look = LookDesign.Look(
       settings: first.balances.byControl, exposure: factor(of: first.exposure))
-    let delay = camera.delay
+    let (delay, transfer) = (camera.delay, fit.transfer(claimed: .sRGB))
     var change = first.change(
-      to: fit.codes(lamp: lamp, settings: look.settings, exposure: look.exposure), delay: delay)
+      to: fit.codes(lamp: lamp, settings: look.settings, exposure: look.exposure),
+      behind: transfer, delay: delay)
     // A change is measured twice before it is believed.
     for _ in 0..<2 where change > 0 {
       forgetSettings()
       guard let later = try await observe([look]).first else { return 0 }
-      change = first.change(to: later, delay: delay)
+      change = first.change(to: later, behind: transfer, delay: delay)
     }
     return change
   }

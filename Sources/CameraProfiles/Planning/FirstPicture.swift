@@ -1,10 +1,10 @@
-internal import ColorScience
+package import ColorScience
 
 /// The card's picture before anything was learned under the first lamp. The same settings must show
 /// the same colors again at the end; otherwise the lamp was not the same throughout.
 ///
-/// Colors are compared at equal brightness: a lamp may flicker, and a contrast curve then changes
-/// the ratios of codes as well.
+/// Colors are compared as linear values at equal brightness: a lamp may flicker, and an error of the
+/// tone curve then changes the ratios of linear values as well.
 package struct FirstPicture: Sendable {
   /// The settings of the balances.
   package let balances: [ControlValue]
@@ -29,12 +29,16 @@ package struct FirstPicture: Sendable {
   /// - Parameters:
   ///   - later: The codes.
   ///   - error: The relative standard error of the codes.
+  ///   - transfer: The tone curve of the codes, as far as it is known.
   ///   - delay: The number of frames until a setting has surely shown.
-  package func change(to later: SIMD3<Double>, error: Double = 0, delay: Int) -> Double {
+  package func change(
+    to later: SIMD3<Double>, error: Double = 0, behind transfer: TransferFunction = .sRGB,
+    delay: Int
+  ) -> Double {
     let first = measurable(after: delay)
     if first.count < Self.evidence { return 0 }
-    let now = Color((0..<3).map { later[$0] })
-    let colors = first.map { Color($0.codes) }
+    let now = Color((0..<3).map { later[$0] }, behind: transfer)
+    let colors = first.map { Color($0.codes, behind: transfer) }
     let slope = Self.slope(of: colors)
     let changes = colors.map { color in
       let expected = color.ratios + slope * (now.brightness - color.brightness)
@@ -54,12 +58,14 @@ package struct FirstPicture: Sendable {
 
   /// Returns the change to a later observation. A card that is clipped by then, but was not, is
   /// brighter or has another color.
-  package func change(to later: Observation, delay: Int) -> Double {
+  package func change(
+    to later: Observation, behind transfer: TransferFunction = .sRGB, delay: Int
+  ) -> Double {
     if later.clipped.max() >= Self.mostClipped {
       return measurable(after: delay).count < Self.evidence ? 0 : 1
     }
     let error = (later.errors / pointwiseMax(later.codes, SIMD3(repeating: Self.darkest))).max()
-    return change(to: later.codes, error: error, delay: delay)
+    return change(to: later.codes, error: error, behind: transfer, delay: delay)
   }
 
   /// The frames after some others in which few pixels are clipped.
@@ -72,7 +78,10 @@ package struct FirstPicture: Sendable {
   /// The code below which a channel counts as black.
   private static let darkest = 14.0
 
-  /// The color and the brightness of codes that follow about sRGB's curve.
+  /// The least linear value of a code: that of `darkest` in sRGB.
+  private static let faintest = TransferFunction.sRGB.linear(darkest / 255)
+
+  /// The color and the brightness of codes.
   private struct Color {
     /// ln(red/green) and ln(blue/green).
     let ratios: SIMD2<Double>
@@ -81,9 +90,10 @@ package struct FirstPicture: Sendable {
     /// `true` for a channel that counts as black; its ratio is that of the darkest code.
     let (isRedDark, isBlueDark): (Bool, Bool)
 
-    init(_ codes: [Double]) {
+    init(_ codes: [Double], behind transfer: TransferFunction) {
       let light = codes.map {
-        logarithm(TransferFunction.sRGB.linear(max($0, FirstPicture.darkest) / 255))
+        logarithm(
+          max(transfer.linear(max($0, FirstPicture.darkest) / 255), FirstPicture.faintest))
       }
       (ratios, brightness) = (SIMD2(light[0] - light[1], light[2] - light[1]), light[1])
       (isRedDark, isBlueDark) = (codes[0] <= FirstPicture.darkest, codes[2] <= FirstPicture.darkest)
