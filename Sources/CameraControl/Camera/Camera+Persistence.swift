@@ -9,6 +9,8 @@ extension Camera {
   private static let examinedFrames = 240
   /// The number of frames in which an automatic settles far enough to be seen at another place.
   private static let framesOn = 20
+  /// The uncertainty of the ratios due to dark pixels above which a change may go unnoticed.
+  static let hidingDarkness = 0.03
 
   /// The camera, prepared for diagnosing an unexpected picture.
   var forDiagnosis: Camera {
@@ -70,7 +72,8 @@ extension Camera {
   }
 
   /// Indicates whether settings have another effect after the automatic has been on for some
-  /// frames; `nil` without an automatic. The settings are in effect again at the end.
+  /// frames; `nil` without an automatic, or if the picture is too dark to show it. The settings are
+  /// in effect again at the end.
   func isRelative(
     _ values: [ControlValue], seen: PictureWatch.Rest, after frames: Int
   ) async throws(CameraError) -> Bool? {
@@ -81,7 +84,7 @@ extension Camera {
     // The automatic starts after the latency.
     try await skipFrames((latency ?? 0) + frames)
     let after = try await observe(values)
-    if isSame(after, seen) { return false }
+    if isSame(after, seen) { return seen.darkness < Self.hidingDarkness ? false : nil }
     // If the scene changed, it keeps changing, or changed in just these frames.
     let again = try await observe(values)
     // The first picture may have been too early.

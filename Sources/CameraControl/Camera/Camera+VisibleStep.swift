@@ -33,8 +33,10 @@ extension Camera {
       }
       let change = CardColor.size(seen.ratios - start.seen.ratios)
       guard change > max(0.05, 6 * seen.noise) else { continue }
-      // A larger move that also shows the latency is preferred.
-      if seen.firstFrame != nil || latency != nil { return Place(values: values, seen: seen) }
+      // A larger move that also shows the latency is preferred, and one without dark pixels.
+      if seen.firstFrame != nil || latency != nil, seen.darkness < Self.hidingDarkness {
+        return Place(values: values, seen: seen)
+      }
       small = small ?? Place(values: values, seen: seen)
     }
     // Other values were tried after this one.
