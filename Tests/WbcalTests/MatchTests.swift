@@ -397,7 +397,7 @@ import WhiteBalance
     let rows = SIMD3(1.72, -0.58, -0.14)
     let matrix = Matrix3x3(rows, SIMD3(-0.31, 1.61, -0.30), SIMD3(-0.05, -0.55, 1.60))
     for mixing in [nil, ChannelMixing(matrix, scaleError: 0)] {
-      let lacking = [Gains(red: 1.01, blue: 1), Gains(red: 1, blue: 1.03)]
+      let residuals = [Gains(red: 1.01, blue: 1), Gains(red: 1, blue: 1.03)]
       // ln red and ln blue are a·x and b·x + c·y for two normally distributed numbers.
       let (a, b, c) = (0.012, -0.006, 0.02)
       let json = "{\"red\":\(a * a),\"blue\":\(b * b + c * c),\"redBlue\":\(a * b)}"
@@ -412,12 +412,12 @@ import WhiteBalance
       var sum = 0.0
       let count = 20_000
       for _ in 0..<count {
-        let difference = shown(lacking[0]).ciede2000(to: shown(lacking[1]))
+        let difference = shown(residuals[0]).ciede2000(to: shown(residuals[1]))
         sum += difference * difference
       }
       let told = try #require(
         ExpectedCard.largestDifference(
-          of: lacking.map { ExpectedCard(lacking: $0, covariance, mixing: mixing) }))
+          of: residuals.map { ExpectedCard(residual: $0, covariance, mixing: mixing) }))
       #expect(abs(told / (sum / Double(count)).squareRoot() - 1) < 0.1, "\(told)")
     }
   }

@@ -19,7 +19,7 @@ struct ExpectedCard: Sendable {
   ) {
     guard let covariance else { return nil }
     self.init(
-      lacking: applied.hardwareResidualGains,
+      residual: applied.hardwareResidualGains,
       applied.covariance.map { $0 + covariance } ?? covariance,
       mixing: mixing)
   }
@@ -27,13 +27,13 @@ struct ExpectedCard: Sendable {
   /// Creates the expectation of an 18 % card behind gains.
   ///
   /// - Parameters:
-  ///   - remainder: the gains that the controls lack.
+  ///   - residual: the gains that the controls leave for software.
   ///   - covariance: the covariance of ln red and ln blue of the gains.
   ///   - mixing: the channel mixing behind the gains.
-  init(lacking remainder: Gains, _ covariance: GainUncertainty.Covariance, mixing: ChannelMixing?) {
+  init(residual: Gains, _ covariance: GainUncertainty.Covariance, mixing: ChannelMixing?) {
     func color(_ red: Double, _ blue: Double) -> LabColor {
       let off = SIMD3(exponential(red), 1, exponential(blue))
-      let card = LinearRGB(off * (remainder.green / remainder.vector) * 0.18)
+      let card = LinearRGB(off * (residual.green / residual.vector) * 0.18)
       return LabColor(mixing.map { $0.mixed(card) } ?? card, in: .sRGB)
     }
     // The square of a small difference is a quadratic form of the errors.

@@ -126,18 +126,18 @@ struct CorrectedStream: Subcommand {
   private struct Lock {
     var values: [ControlValue]
     /// The gains to apply to the frames, after the camera's own, the smallest 1.
-    var rest: Gains
+    var residual: Gains
     var mixing: ChannelMixing?
     /// The settings that affect the color of pictures, for a camera that comes back.
     var settings: [ControlValue]
 
     var matrix: Matrix3x3 {
-      mixing?.correction(by: rest) ?? Matrix3x3(diagonal: rest.vector)
+      mixing?.correction(by: residual) ?? Matrix3x3(diagonal: residual.vector)
     }
 
     /// Returns a sentence, which ends in the use of the remaining gains.
     func words(_ use: String) -> String {
-      "Locked at \(values.text); the gains \(rest.argument) are \(use)."
+      "Locked at \(values.text); the gains \(residual.argument) are \(use)."
     }
   }
 
@@ -153,7 +153,7 @@ struct CorrectedStream: Subcommand {
     }
     let controls = (applied.values + (laws?.fixedSettings ?? [])).map(\.id)
     return Lock(
-      values: applied.values, rest: applied.hardwareResidualGains, mixing: laws?.mixing,
+      values: applied.values, residual: applied.hardwareResidualGains, mixing: laws?.mixing,
       settings: try await session.camera.colorSettings(of: controls))
   }
 
@@ -219,7 +219,7 @@ struct CorrectedStream: Subcommand {
   private func writeFiles(
     _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ account: FrameDropCounter
   ) async throws {
-    let neutral = try camera.neutral(card: lock.rest)
+    let neutral = try camera.neutral(card: lock.residual)
     if let lack = camera.lack(of: neutral) { remark(lack) }
     let port = session.camera.port
     let exposures = await ExposureTimes(of: session.camera)
@@ -297,7 +297,7 @@ struct CorrectedStream: Subcommand {
   }
 
   private func tell(_ counts: FrameCounts, _ lock: Lock) throws {
-    if json { return try printJSON(Record(counts, values: lock.values, remainder: lock.rest)) }
+    if json { return try printJSON(Record(counts, values: lock.values, remainder: lock.residual)) }
     remark(
       "\(counts.frames) frames sent; \(counts.lost) lost by the driver, \(counts.damaged) damaged, "
         + "\(counts.dropped) dropped because the output was slow")

@@ -79,7 +79,7 @@ extension SetBalance {
         if json { try printJSON(failure, of: ["device": member.device]) }
         code = code ?? failure.code
       case .success(let setting):
-        let left = Neutrality(lacking: setting.applied.residualGains)
+        let left = Neutrality(residual: setting.applied.residualGains)
         if json {
           var record = AppliedRecord(setting.applied, left: left, expected: setting.card)
           // A camera with such gains would have been refused.

@@ -117,7 +117,7 @@ struct SetBalance: Subcommand {
       return (applied, expected, light.gains == nil ? session.otherCamera : nil)
     }
     try show(
-      applied, left: Neutrality(lacking: applied.residualGains),
+      applied, left: Neutrality(residual: applied.residualGains),
       expected: expected,
       assumed: light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
       otherCamera: otherCamera, json: json)

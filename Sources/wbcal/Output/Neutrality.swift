@@ -19,7 +19,7 @@ struct Neutrality {
   }
 
   /// Creates the effect of residual gains on an 18 % card.
-  init?(lacking gains: Gains) {
+  init?(residual gains: Gains) {
     self.init(of: LinearRGB(0.18 / gains.normalized(to: .smallest).vector))
   }
 

@@ -113,7 +113,7 @@ extension StudioAction {
           json: try jsonLine(SetBalance.ModeRecord(mode: "locked", controls: values.byName)))
       }
       let (applied, _) = try await SetBalance.lock(session, at: laws.gains(at: values))
-      let record = AppliedRecord(applied, left: Neutrality(lacking: applied.residualGains))
+      let record = AppliedRecord(applied, left: Neutrality(residual: applied.residualGains))
       return result(
         applied, laws, json: try jsonLine(record), session.lightProfile, asked: nil)
     }
@@ -136,7 +136,7 @@ extension StudioAction {
       let (applied, laws) = try await SetBalance.lock(session, at: wanted.gains)
       let other = command.light.gains == nil ? session.otherCamera : nil
       let record = AppliedRecord(
-        applied, left: Neutrality(lacking: applied.residualGains),
+        applied, left: Neutrality(residual: applied.residualGains),
         expected: session.expectedCard(applied, wanted.covariance, by: laws),
         assumed: command.light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
         otherCamera: other)
