@@ -68,12 +68,12 @@ extension Camera {
         }
         failure = nil
       } catch { failure = error }
-      let told = failure.map { failure in
+      let reported = failure.map { failure in
         handed > 0
           ? CameraError.bracketEnded(after: handed, of: bracket.count, because: failure) : failure
       }
-      do throws(CameraError) { try await camera.restore(before) } catch { throw told ?? error }
-      if let told { throw told }
+      do throws(CameraError) { try await camera.restore(before) } catch { throw reported ?? error }
+      if let reported { throw reported }
       // The caller continues with the restored settings in the picture, even if the camera is late.
       try await camera.skipFrames(camera.exposureDelay + 3)
     }

@@ -102,7 +102,7 @@ extension Camera {
     _ values: [ControlValue], seen: PictureWatch.Rest, frames: Int,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) {
-    let told = try await settings(of: values)
+    let reported = try await settings(of: values)
     // A window of a raised cosine, as for flicker.
     let length = flickers ? PictureWatch.averagedFrames : 16
     var last: [SIMD2<Double>] = []
@@ -125,7 +125,7 @@ extension Camera {
       }
     }
     // The value of another program may be too close to show in the picture.
-    try await readBack(told)
+    try await readBack(reported)
   }
 
   /// Diagnoses why the picture of settings does not settle.

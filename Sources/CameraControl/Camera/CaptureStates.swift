@@ -83,9 +83,9 @@ public struct CaptureStates: AsyncSequence, Sendable {
         try PictureLight(bytes, layout: layout, region: finder.rectangle(in: layout))
       }
       levels = (levels + [Swift.max(light.level, 1e-6)]).suffix(Camera.agreeingFrames)
-      let isAtRest =
+      let isSettled =
         levels.count == Camera.agreeingFrames && levels.max()! / levels.min()! < 1.02
-      return try await camera.state(info, ExposureReading(light), isAdjusting: !isAtRest)
+      return try await camera.state(info, ExposureReading(light), isAdjusting: !isSettled)
     }
   }
 }
@@ -105,8 +105,8 @@ extension Camera {
       let laws = try? await lawsOfExposure()
       let (time, gain) = (laws?.time?.control.id, laws?.gain?.control.id)
       return (
-        try await told(time).flatMap { laws?.duration(at: $0) },
-        try await told(gain).flatMap { laws?.amplification(at: $0) }
+        try await reportedValue(time).flatMap { laws?.duration(at: $0) },
+        try await reportedValue(gain).flatMap { laws?.amplification(at: $0) }
       )
     }
   }
@@ -126,20 +126,20 @@ extension Camera {
     let (duration, amplification) = try await exposureSetting
     let bias = await port.description(of: .exposureBias)
     let lens = await port.description(of: .focusPosition)
-    let place = try await told(.focusPosition)
+    let place = try await reportedValue(.focusPosition)
     return CaptureState(
       frame: info, exposureMode: try await exposureMode,
       duration: duration, amplification: amplification,
-      bias: try await told(bias?.id).flatMap { bias?.stops(at: $0) },
+      bias: try await reportedValue(bias?.id).flatMap { bias?.stops(at: $0) },
       exposure: exposure, isAdjustingExposure: isAdjusting,
       focusMode: await supportedFocusModes.isEmpty ? nil : try await focusMode,
       lensPosition: place.flatMap { place in lens.map { lensPosition(place, $0) } },
-      isAdjustingFocus: try await told(.autoFocusStatus).map { $0 & 1 != 0 })
+      isAdjustingFocus: try await reportedValue(.autoFocusStatus).map { $0 & 1 != 0 })
   }
 
   /// Returns the value of a control; `nil` if there is none, or if the camera sets it and its
   /// driver reports the last manual value.
-  private func told(_ id: ControlID?) async throws(CameraError) -> Int? {
+  private func reportedValue(_ id: ControlID?) async throws(CameraError) -> Int? {
     guard let id, let value = try await value(of: id) else { return nil }
     let flags = try await port.flags(of: id)
     return flags.contains(.inactive) && !flags.contains(.volatile) ? nil : value

@@ -13,7 +13,7 @@ package struct CameraLearning: Sendable {
   /// The neutral settings of the card under each lamp.
   private var neutral: [[ControlValue]] = []
   private var persistence: SettingPersistence?
-  private var held: [ControlValue] = []
+  private var fixedSettings: [ControlValue] = []
   /// The camera with what was learned, for the next lamp.
   package private(set) var camera: Camera
   /// The picture before anything was learned.
@@ -184,7 +184,7 @@ package struct CameraLearning: Sendable {
     reader.mixing = laws.mixing
     reader.transfer = camera.transfer ?? foundTransfer
     laws = try await reader.completed(laws, at: place.values)
-    held = laws.fixedSettings
+    fixedSettings = laws.fixedSettings
     if let known = camera.persistence {
       persistence = known
     } else if camera.verificationFrames > 0 {
@@ -224,7 +224,7 @@ package struct CameraLearning: Sendable {
     (laws.latency, laws.settlingRate) = (
       camera.latency, camera.settlingRate == 1 ? nil : camera.settlingRate
     )
-    (laws.fixedSettings, laws.persistence) = (held, persistence)
+    (laws.fixedSettings, laws.persistence) = (fixedSettings, persistence)
     return laws
   }
 

@@ -127,7 +127,7 @@ extension ProbedCamera {
   private func judge(_ arrival: inout Arrival, from start: Place) async throws(CameraError) {
     let old = laws.gains(at: start.values)
     let seen = arrival.seen
-    arrival.setting = try await held(arrival.setting, from: old, start.seen, seen)
+    arrival.setting = try await settingInForce(arrival.setting, from: old, start.seen, seen)
     let setting = arrival.setting
     let change = setting.change(from: old)
     let size = CardColor.size(change.logRatios)
@@ -143,11 +143,11 @@ extension ProbedCamera {
     }
     // Another program's value would also hide the setting.
     if let other = try await camera.otherValue(of: setting.values) { throw other }
-    let notSeen = CameraError.settingNotVisible(
+    let notVisible = CameraError.settingNotVisible(
       expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
       frames: Camera.frameLimit)
     // If the picture has not changed at all, no other diagnosis applies.
-    if CardColor.size(shown) < 0.05 * size { throw notSeen }
+    if CardColor.size(shown) < 0.05 * size { throw notVisible }
     if let again = try await camera.observe(start.values),
       CardColor.size(again.ratios - start.seen.ratios) > tolerance
     {
@@ -157,7 +157,7 @@ extension ProbedCamera {
     // At the start, the picture may have had colors for which no matrix can be inverted.
     guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
       try await camera.moves(asToldBy: laws, from: setting.values, &arrival.seen)
-    else { throw notSeen }
+    else { throw notVisible }
     arrival.first = again.firstFrame ?? arrival.first
   }
 
@@ -170,14 +170,14 @@ extension ProbedCamera {
 
   /// Returns the setting that is in effect: if the camera reports values near those that were set,
   /// the picture determines which of the two are true.
-  private func held(
+  private func settingInForce(
     _ setting: WhiteBalanceSetting, from old: Gains, _ start: PictureWatch.Rest,
     _ seen: PictureWatch.Rest
   ) async throws(CameraError) -> WhiteBalanceSetting {
     let reported = try await camera.misreported(setting.values)
     guard !reported.isEmpty else { return setting }
     var values = setting.values
-    for (value, told) in reported { values = values.replacing(value.id, by: told) }
+    for (value, actual) in reported { values = values.replacing(value.id, by: actual) }
     let other = WhiteBalanceSetting(
       values: values, wanted: setting.wanted, reached: laws.gains(at: values))
     func miss(_ setting: WhiteBalanceSetting) -> Double {

@@ -35,7 +35,7 @@ package enum RandomFault: String, CaseIterable, Sendable {
   func befall(_ configuration: inout SimulatedCamera.Configuration, _ dice: inout Dice) {
     var faults = configuration.faults
     var detail = ""
-    func told(_ value: Int) -> Int {
+    func noted(_ value: Int) -> Int {
       detail = " \(value)"
       return value
     }
@@ -43,25 +43,25 @@ package enum RandomFault: String, CaseIterable, Sendable {
     let range = balance.map { Double($0.maximum - $0.minimum) } ?? 0
     switch self {
     case .none: return
-    case .returnsAfter: faults.returnsAfter = told(Int(dice.scale(5...200)))
+    case .returnsAfter: faults.returnsAfter = noted(Int(dice.scale(5...200)))
     case .returnsAtStart: faults.returnsAtStart = true
     case .isRelative: faults.isRelative = true
-    case .readsLate: faults.readsLate = told(dice.whole(1...9))
-    case .readsInSteps: faults.readsInSteps = told(dice.one(of: [2, 4]))
+    case .readsLate: faults.readsLate = noted(dice.whole(1...9))
+    case .readsInSteps: faults.readsInSteps = noted(dice.one(of: [2, 4]))
     case .takesLastOnly: faults.takesLastOnly = true
     case .refusesWhileAutomatic: faults.refusesWhileAutomatic = true
-    case .roundsTo: faults.roundsTo = told(max(2, Int(range * dice.scale(0.002...0.01))))
+    case .roundsTo: faults.roundsTo = noted(max(2, Int(range * dice.scale(0.002...0.01))))
     case .misreports: faults.misreports = true
     case .dropsUnchanged: faults.dropsUnchanged = true
-    case .hysteresis: faults.hysteresis = told(max(1, Int(range * dice.scale(0.002...0.02))))
+    case .hysteresis: faults.hysteresis = noted(max(1, Int(range * dice.scale(0.002...0.02))))
     case .drift:
       faults.drift = dice.scale(2e-5...3e-4)
       detail = " \(rounded(100 * faults.drift)) % a frame"
     case .exposureStays: faults.exposureStays = true
-    case .latencyJitter: faults.latencyJitter = told(dice.whole(4...8))
+    case .latencyJitter: faults.latencyJitter = noted(dice.whole(4...8))
     case .lampChange:
       let name = dice.one(of: ["D50", "FL11", "LED-B3", "2500K", "3500K"])
-      let frame = told(dice.whole(20...250))
+      let frame = noted(dice.whole(20...250))
       faults.lampChange = MeasuredLamp(named: name).map { (frame, $0) }
       detail += " to \(name)"
     case .ignoresSettings: faults.ignoresSettings = true
@@ -70,9 +70,9 @@ package enum RandomFault: String, CaseIterable, Sendable {
       let first = dice.whole(20...200)
       faults.frozenFrames = first..<first + dice.whole(3...20)
       detail = " \(faults.frozenFrames)"
-    case .stalls: faults.stallsAtFrame = told(dice.whole(20...250))
-    case .vanishes: faults.vanishesAtFrame = told(dice.whole(20...250))
-    case .forgets: faults.forgetsAtFrame = told(dice.whole(20...250))
+    case .stalls: faults.stallsAtFrame = noted(dice.whole(20...250))
+    case .vanishes: faults.vanishesAtFrame = noted(dice.whole(20...250))
+    case .forgets: faults.forgetsAtFrame = noted(dice.whole(20...250))
     case .intrusion: intrude(&faults, configuration, &dice)
     case .isHeld: faults.heldBy = "obs"
     }

@@ -86,8 +86,8 @@ struct DriverFormat {
     var chroma = whole.chroma
     var end = chroma[0].offset
     for index in chroma.indices {
-      let told = planes[index + 1].bytesPerRow
-      if told != 0 { chroma[index].bytesPerRow = told }
+      let reported = planes[index + 1].bytesPerRow
+      if reported != 0 { chroma[index].bytesPerRow = reported }
       chroma[index].offset = end
       end += chroma[index].bytesPerRow * rows
     }

@@ -67,15 +67,16 @@ extension FrameLayout {
     case .subsampled(.planar444): halves = 6
     case .subsampled, .interleaved, .bayer, .gray: halves = 2
     }
-    let told = height * halves * bytesPerRow / 2
+    let expected = height * halves * bytesPerRow / 2
     guard 2 * bytes % (height * halves) == 0 else { return nil }
     let found = 2 * bytes / (height * halves)
     let least = try? FrameLayout(width: width, height: height, format: format).bytesPerRow
     guard found != bytesPerRow, found >= least ?? .max else { return nil }
-    if bytes < told { return bytes < byteCount ? found : nil }
+    if bytes < expected { return bytes < byteCount ? found : nil }
     let page = 4096
     let hasMoreRows = bytes % (8 * halves * bytesPerRow) == 0
-    return hasMoreRows || found % 8 != 0 || bytes == (told + page - 1) / page * page ? nil : found
+    let fillsPage = bytes == (expected + page - 1) / page * page
+    return hasMoreRows || found % 8 != 0 || fillsPage ? nil : found
   }
 }
 
