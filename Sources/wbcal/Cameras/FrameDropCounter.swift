@@ -9,7 +9,7 @@ struct FrameCounts: Encodable, Equatable {
   var lost = 0
   /// The number of frames that arrived damaged.
   var damaged = 0
-  /// The number of frames for which the output had no room.
+  /// The number of frames that were not sent, because the output had no room or they were too late.
   var dropped = 0
 }
 
@@ -52,6 +52,7 @@ final class FrameDropCounter: Sendable {
     }
   }
 
+  /// Counts a frame that was to be sent: as sent, or as dropped because the output had no room.
   func finish(sent: Bool) {
     state.withLock { if sent { $0.counts.frames += 1 } else { $0.counts.dropped += 1 } }
   }

@@ -95,21 +95,21 @@ struct CorrectedStream: Subcommand {
       let lock = try await stream.lock(session, at: wanted)
       let use = output == nil ? "stated as the white of the files" : "applied to the frames"
       remark(lock.words(use))
-      let account = FrameDropCounter()
+      let counter = FrameDropCounter()
       do {
         if var device = output {
-          try await stream.send(session, lock, to: &device, account)
+          try await stream.send(session, lock, to: &device, counter)
         } else {
           let camera = try await DNGCamera(of: session, colors: source)
-          try await stream.writeFiles(session, lock, camera, account)
+          try await stream.writeFiles(session, lock, camera, counter)
         }
       } catch CameraError.cancelled {
         // The user has ended the stream.
       } catch let code as ExitCode { throw code } catch {
-        try? stream.tell(account.counts, lock)
+        try? stream.tell(counter.counts, lock)
         throw error
       }
-      try stream.tell(account.counts, lock)
+      try stream.tell(counter.counts, lock)
     }
   }
 
@@ -165,7 +165,7 @@ struct CorrectedStream: Subcommand {
 
   private func send(
     _ session: CameraSession, _ lock: Lock, to output: inout any FrameOutput,
-    _ account: FrameDropCounter
+    _ counter: FrameDropCounter
   ) async throws {
     var camera = session.camera
     let first = try await nextLayout(camera.port)
@@ -183,10 +183,10 @@ struct CorrectedStream: Subcommand {
 
     Progress.shared.show("sending frames; Ctrl-C ends the stream")
     var damagedBefore = await camera.port.damagedFrames
-    while !Task.isCancelled, account.counts.frames < frames ?? .max {
+    while !Task.isCancelled, counter.counts.frames < frames ?? .max {
       do {
         let found = try await camera.port.withNextFrame(
-          where: { account.take($0, patience: patience) }
+          where: { counter.take($0, patience: patience) }
         ) { info, bytes in
           Result { () throws(FrameError) in
             guard info.layout.withoutRounding == first else { return false }
@@ -201,23 +201,23 @@ struct CorrectedStream: Subcommand {
         guard try found.get() else {
           throw Failure.badData("the size or format of the camera's pictures has changed")
         }
-        account.finish(sent: try canvas.bytes.withLock { try output.send($0.span) })
+        counter.finish(sent: try canvas.bytes.withLock { try output.send($0.span) })
       } catch let error as CameraError {
         guard case .vanished = error, wait > 0 else {
-          await account.end(damaged: camera.port.damagedFrames - damagedBefore)
+          await counter.end(damaged: camera.port.damagedFrames - damagedBefore)
           throw error
         }
-        await account.end(damaged: camera.port.damagedFrames - damagedBefore)
+        await counter.end(damaged: camera.port.damagedFrames - damagedBefore)
         camera = try await returned(session, lock)
         damagedBefore = await camera.port.damagedFrames
       }
     }
-    await account.end(damaged: camera.port.damagedFrames - damagedBefore)
+    await counter.end(damaged: camera.port.damagedFrames - damagedBefore)
   }
 
   /// Writes raw frames as DNG files. The gains that remain are their white.
   private func writeFiles(
-    _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ account: FrameDropCounter
+    _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ counter: FrameDropCounter
   ) async throws {
     let neutral = try camera.neutral(card: lock.residual)
     if let lack = camera.lack(of: neutral) { remark(lack) }
@@ -225,22 +225,22 @@ struct CorrectedStream: Subcommand {
     let exposures = await ExposureTimes(of: session.camera)
     let damagedBefore = await port.damagedFrames
     Progress.shared.show("writing frames; Ctrl-C ends it")
-    while !Task.isCancelled, account.counts.frames < frames ?? .max {
+    while !Task.isCancelled, counter.counts.frames < frames ?? .max {
       // A file may take longer than a frame; the frames that follow are then late, but not dropped.
-      let found = try await port.withNextFrame(where: { account.take($0, patience: nil) }) {
+      let found = try await port.withNextFrame(where: { counter.take($0, patience: nil) }) {
         ($0.layout, unsafe $1.withUnsafeBufferPointer { unsafe Array($0) })
       }
       guard let (layout, bytes) = found else { continue }
-      let path = to.replacing("{index}", with: "\(account.counts.frames + 1)")
+      let path = to.replacing("{index}", with: "\(counter.counts.frames + 1)")
       try refuse(output: path, over: [profile].compactMap(\.self))
       try replaceFile(
         path,
         with: try camera.file(
           of: try session.frame(layout, bytes), neutral: neutral, exposure: exposures.exposure(),
           path: path, instead: "--to with a video device or - takes such frames"))
-      account.finish(sent: true)
+      counter.finish(sent: true)
     }
-    await account.end(damaged: port.damagedFrames - damagedBefore)
+    await counter.end(damaged: port.damagedFrames - damagedBefore)
   }
 
   private static let colorless = Failure.badData(
