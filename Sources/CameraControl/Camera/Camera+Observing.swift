@@ -88,7 +88,7 @@ extension Camera {
     .noLaw(
       id,
       reason: "its effect depends on the direction from which it is set, by "
-        + "\(shortNumber(change * 100)) %; 'wbcal gray' works")
+        + "\(shortNumber(change * 100)) %; a gray card can still be made neutral")
   }
 
   /// Waits until the picture has settled; returns `nil` if it is clipped or black.

@@ -85,7 +85,7 @@ extension Camera {
       throw .noLaw(
         id,
         reason: "no camera model describes its effect on the picture to better than "
-          + "\(shortNumber(100 * fit.statedError)) %; 'wbcal gray' works")
+          + "\(shortNumber(100 * fit.statedError)) %; a gray card can still be made neutral")
     }
   }
 

@@ -90,7 +90,7 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case exposureNotHeld(camera: String)
   /// Settings could not be restored; `because` is the reason for the first of them.
   case notRestored([ControlID], because: CameraError)
-  /// The region has no usable pixel.
+  /// The card, or the metered part of the picture, cannot be measured, for these reasons.
   case cardUnreadable([GrayCardEstimate.Refusal])
   /// No law describes the control's effect on the picture.
   case noLaw(ControlID, reason: String)
