@@ -66,7 +66,7 @@ function lights() {
     gamut ? details.saidReach : details.saidNoReach));
 }
 
-export function toggleWhole() {
+function toggleWhole() {
   whole = !whole;
   press($("whole"), whole);
   lights();

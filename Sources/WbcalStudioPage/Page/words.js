@@ -16,7 +16,6 @@ export const words = {
 
   camera: {
     choose: "Camera",
-    none: "No camera yet",
     demo: "Demo camera",
     demoOf: text => `Demo camera (${text.replace(/^simulated:/, "")})`,
     unusable: name => `${name} – cannot be used`,
@@ -51,7 +50,6 @@ export const words = {
     hold: "Hold a gray card or white paper in the light.",
     drag: "Drag the box onto it.",
     gray: "Make this gray",
-    working: "The card is being made gray.",
     neutral: "Neutral.",
     noDifference: "No visible difference from gray.",
     near: difference => "This camera cannot come nearer to gray: "
@@ -139,7 +137,6 @@ export const words = {
       + "temperatures are wrong. A second lamp checks it.",
     calibrate: "Calibrate",
     noControl: "This camera has no setting for its white balance.",
-    nameLight: "Name the light first.",
   },
   trace: {
     wanted: "Wanted", set: "Set", confirmed: "Picture", waiting: "Waiting", setting: "Setting …",
@@ -197,7 +194,6 @@ export const words = {
     taken: lamp => `The card under “${lamp}” is measured.`,
     shots: "Lamps so far", gains: (red, blue) => `red × ${red}, blue × ${blue}`,
     remove: "Remove", removeOf: lamp => `Remove ${lamp}`, removed: lamp => `${lamp} is removed.`,
-    result: "Result",
     goodFor: list => `Good for ${list}.`, lessFor: list => `Less for ${list}.`,
     within: (name, error) => `${name} (±${error}\u202f%)`, and: " and ",
     under: { thermal: "bulbs", daylight: "daylight", led: "LEDs", fluorescent: "fluorescent tubes", other: "other lamps" },
