@@ -3,7 +3,7 @@ import WbcalSystem
 /// Writes the help screen and the usage line of a command.
 struct HelpGenerator {
   private static let labelColumnWidth = 26
-  /// The largest number of arguments of which a usage line shows the optional ones.
+  /// The number of arguments above which a usage line omits the optional ones.
   private static let longUsage = 12
 
   private let interface: CommandInterface

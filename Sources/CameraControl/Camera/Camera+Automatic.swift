@@ -3,6 +3,8 @@ internal import CameraProfiles
 extension Camera {
   /// Turns automatic white balance off. If a menu of lights governs red and blue balance, it is set
   /// to manual.
+  ///
+  /// - Throws: `CameraError.notSet` if the camera refuses this while an automatic is on.
   public func turnOffAutomatic() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       if camera.automaticOffPolicy == .once, await camera.turns.offSince != nil { return }
@@ -18,7 +20,7 @@ extension Camera {
   /// Turns automatic white balance off after the first frame, because the start of a stream may
   /// turn it on.
   ///
-  /// - Returns: A copy of the camera that knows whether the light flickers.
+  /// - Returns: A copy of the camera whose `flickers` states whether the light flickers.
   func takingOver() async throws(CameraError) -> Camera {
     try await skipFrames(1)
     try await turnOffAutomatic()

@@ -8,8 +8,8 @@ struct NodeScale: Hashable {
   private let origin: Double
   private let base: Int
 
-  /// Creates a scale of multiples of a fine unit, or of the node's own increment if that is no
-  /// multiple of the unit; a finer increment than the unit is left to the camera.
+  /// Creates a scale whose unit is `fine` or, if the node's increment is larger and no multiple of
+  /// `fine`, that increment. The camera rounds to an increment that is smaller than `fine`.
   init(lowest: Double, increment: Double?, fine: Double) {
     let ratio = (increment ?? 0) / fine
     if ratio < 1 {
@@ -33,8 +33,8 @@ struct NodeScale: Hashable {
     base + Int(min(max(((number - origin) / unit).rounded(), -4e9), 4e9))
   }
 
-  /// Returns the smallest and largest valid value within bounds; the first may exceed the last if
-  /// there is none.
+  /// Returns the smallest and largest valid value within bounds; `low` may exceed `high` if there
+  /// is none.
   func range(_ low: Double, _ high: Double) -> (low: Int, high: Int) {
     // Bounds that are stored as binary32 may miss a multiple of the unit.
     let slack = 1e-3

@@ -40,8 +40,8 @@ enum CameraDirectory {
     }
   }
 
-  /// Returns the identity of a camera. It depends on its address only if the camera has no serial
-  /// number, which distinguishes it from others of its model.
+  /// Returns the identity of a camera: maker, model and serial number or, without a serial number,
+  /// its address.
   static func identity(
     bus: String, maker: String, model: String, serial: String, address: String
   ) -> CameraIdentity {
@@ -52,7 +52,7 @@ enum CameraDirectory {
         + [maker, model, own].map(encoded).filter { !$0.isEmpty }.joined(separator: "-"))
   }
 
-  /// Returns a text as a part of a name that a shell takes as one word.
+  /// Returns a text with an underscore for each character that may be special in a shell.
   private static func encoded(_ text: String) -> String {
     String(text.map { $0.isLetter || $0.isNumber || "._+".contains($0) ? $0 : "_" })
   }
@@ -84,8 +84,8 @@ enum CameraDirectory {
     return isDistinct ? id : "genicam:\(entry.camera.path)"
   }
 
-  /// Indicates whether a name is an address of version 4 in a network, under which a camera can be
-  /// opened although it answers no question to all.
+  /// Indicates whether a name is an IPv4 address. A camera can be opened by its address even if it
+  /// does not answer the broadcast that looks for cameras.
   static func isAddress(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }

@@ -21,7 +21,7 @@ struct FrameSequence {
       case nil: UInt64(1)
       case let last? where frame > last: frame - last
       case let last? where frame < last && last <= Self.period: frame + Self.period - last
-      // A camera that repeats its numbers does not count.
+      // Numbers that repeat do not count frames: nothing shows that any was lost.
       default: UInt64(1)
       }
     next += Int(clamping: min(steps, 1 << 32))

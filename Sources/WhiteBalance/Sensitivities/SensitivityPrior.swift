@@ -10,7 +10,8 @@ public struct SensitivityPrior: Sendable {
   /// The mean root sensitivities on `SensorGrid`: those of red, then of green, then of blue. The
   /// mean square of each channel of a camera is 1.
   let mean: [Double]
-  /// Deviations from the mean that add up, each times an independent standard normal number.
+  /// The directions of deviation. The sum of all, each multiplied by an independent standard normal
+  /// number, is a camera's deviation from the mean.
   let directions: [[Double]]
   /// The transposed `directions`: the deviations at each wavelength of each channel.
   let deviations: [[Double]]
@@ -22,7 +23,7 @@ public struct SensitivityPrior: Sendable {
   ///   not matter.
   public init?(cameras: [SpectralSensitivities]) { self.init(channels: cameras.map(\.onGrid)) }
 
-  /// Creates the prior from the red, green and blue of cameras on `SensorGrid`.
+  /// Creates the prior from cameras' red, green and blue sensitivities on `SensorGrid`.
   package init?(channels cameras: [[[Double]]]) {
     guard cameras.count >= 8 else { return nil }
     var roots: [[Double]] = []

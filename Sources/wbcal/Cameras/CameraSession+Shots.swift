@@ -39,8 +39,8 @@ struct CardSeries: Sendable {
   /// Creates a series without shots.
   init(of identity: CameraIdentity) { found = CameraShots(identity: identity) }
 
-  /// Takes a shot under the lamp that is on the card. Properties of the camera that are not known
-  /// are learned from all shots.
+  /// Takes a shot under the lamp that lights the card. Unknown properties of the camera are learned
+  /// from all shots together.
   ///
   /// - Parameter isLast: `true` if no other shot follows or may follow.
   mutating func add(
@@ -119,7 +119,8 @@ struct CardSeries: Sendable {
 }
 
 extension Camera {
-  /// Returns the other camera's port and card reader with what is known of this camera.
+  /// Returns the other camera with this one's transfer function, latency, settling rate,
+  /// persistence, and policy of turning the automatic off.
   fileprivate func reading(like other: Camera) -> Camera {
     var camera = other
     (camera.transfer, camera.latency, camera.settlingRate) = (transfer, latency, settlingRate)
@@ -143,12 +144,12 @@ extension CameraSession {
     return shots
   }
 
-  /// Returns the exposure laws, measured on the card, and the tone curve if it differs from the one
-  /// that the pictures claim. There are no laws if the exposure cannot be set or no law could be
-  /// determined.
+  /// Returns the exposure laws, measured on the card, and the tone curve if it is not the one that
+  /// the pictures' format states. There are no laws if the exposure cannot be set or no law could
+  /// be determined.
   ///
-  /// If linear values are not proportional to the numbers of the exposure time, what was learned
-  /// from different exposures is learned again without them.
+  /// If linear values are not proportional to the control's values of the exposure time, the model
+  /// of the camera is fitted again as if the light of each exposure were unknown.
   fileprivate func exposure(
     by learning: inout CameraLearning
   ) async throws -> (laws: ExposureLaws?, transfer: TransferFunction?) {
@@ -160,11 +161,11 @@ extension CameraSession {
         learning.distrustExposures()
         do throws(CameraError) { laws = try await exposureLaws(under: learning) } catch {
           guard error.leavesExposureUnknown else { throw error }
-          remark("What the exposure's values mean could not be determined: \(error).")
+          remark("The effect of the exposure's values could not be determined: \(error).")
         }
       default:
         guard error.leavesExposureUnknown else { throw error }
-        remark("What the exposure's values mean could not be determined: \(error).")
+        remark("The effect of the exposure's values could not be determined: \(error).")
       }
     }
     if let known = learning.camera.transfer { return (laws, known) }
@@ -183,7 +184,7 @@ extension CameraSession {
     return try await Self.withExposureLaws(camera).exposureLaws
   }
 
-  /// Asks for a fixed exposure if the camera's cannot be set.
+  /// Asks the user to keep the exposure fixed if the camera has no control of it.
   fileprivate func noteExposure(isSet: Bool) {
     if isSet || isSimulated { return }
     remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
@@ -214,7 +215,7 @@ extension CameraSession {
       camera = try await camera.balancedOnCard { Progress.shared.show($0) }
     } catch {
       switch error {
-      // Controls that cannot be set are at their reference.
+      // A camera without such controls is always at its reference.
       case .noWhiteBalance: try Calibrate.accept(try await camera.estimate(), place: place)
       case .cardUnreadable(let refusals):
         throw Failure(refusals, at: place)
@@ -233,7 +234,7 @@ extension CameraSession {
     return camera
   }
 
-  /// Measures the camera's transfer function, and what else a series of exposures shows, with a
+  /// Measures the camera's transfer function, and the law and latency of its exposure time, with a
   /// progress line.
   static func exposureSeries(of camera: Camera) async throws(CameraError) -> ExposureSeries? {
     try await camera.exposureSeries { seen in
@@ -241,7 +242,7 @@ extension CameraSession {
     }
   }
 
-  /// Reads the card at the reference, under the lamp that is on it.
+  /// Measures the card at the reference, under the lamp that lights it.
   func cardAtReference(of light: Light, place: String) async throws -> GrayCardEstimate {
     try await changeLight(to: light.name, LightChange(count: 1))
     let estimate = try await prepared(place: place).estimate()
@@ -250,7 +251,7 @@ extension CameraSession {
   }
 
   /// Switches the lamp on the card by a command, by asking the user, or directly in the simulated
-  /// room. The simulated lamp also follows the command and the user.
+  /// room. The lamp of the simulated room is changed in each of these cases.
   func changeLight(to name: String, _ change: LightChange) async throws {
     let isRoom = simulated != nil && device.light == nil
     let lamp = isRoom ? try DeviceSpecification.lamp(named: name) : nil
@@ -282,8 +283,7 @@ extension CameraSession {
 }
 
 extension CameraError {
-  /// `true` if the only effect of the error is that the meaning of the exposure's numbers stays
-  /// unknown.
+  /// `true` if the only effect of the error is that the exposure laws stay unknown.
   fileprivate var leavesExposureUnknown: Bool {
     switch self {
     case .noLaw, .cardUnreadable, .notSettled, .sceneChanged, .exposureNotSeen: true

@@ -132,7 +132,7 @@ extension DNGProfile {
 }
 
 extension Failure {
-  /// Returns the failure for a picture that differs from those that it would be used with.
+  /// Returns the failure for a picture of another camera or kind than those it is used with.
   static func differs(_ path: String, from others: String, _ difference: String) -> Failure {
     .badData(
       "\(path) does not match \(others): \(difference). Use the profile of its own camera and "

@@ -12,7 +12,7 @@ struct Failure: Error {
   /// The part of the message that only helps in a terminal.
   var advice = ""
   var code: ExitCode
-  /// The word for programs, if it is another one than that of the code.
+  /// The word for programs, if it differs from the code's.
   var word: String?
 
   /// The message without commands and options.
