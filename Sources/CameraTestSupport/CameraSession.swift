@@ -34,7 +34,7 @@ actor CameraSession {
 
   // MARK: - Calls
 
-  /// Calls the port; a call that does not return ends its use.
+  /// Calls the port, which is not used any more if the call does not return in time.
   func call<Value: Sendable>(
     _ name: String, within limit: Duration? = nil,
     _ body: @escaping @Sendable (any CameraPort) async throws -> Value
@@ -83,7 +83,7 @@ actor CameraSession {
 
   // MARK: - Laws
 
-  /// Checks a law, and puts settings back that it may have changed.
+  /// Checks a law, and restores the settings that it may have changed.
   func outcome(of law: CameraLaw) async -> CameraLaw.Outcome {
     if let outcome = await renewed() { return outcome }
     var outcome: CameraLaw.Outcome
@@ -101,7 +101,7 @@ actor CameraSession {
       if ending == nil { _ = await before.restore(on: port, limit: camera.limits.call) }
     case .port:
       if case .notApplicable = outcome { break }
-      ending = ending ?? "the law “\(law.name)” ended its use"
+      ending = ending ?? "the law “\(law.name)” ended the use of the port"
     }
     return outcome
   }
@@ -134,13 +134,13 @@ actor CameraSession {
     unrestored = await before.restore(on: port, limit: camera.limits.call)
   }
 
-  /// Opens the camera again that was disconnected.
+  /// Opens the camera again after it was disconnected.
   func reopenAfterReturn() async throws {
     try await reopen()
     unrestored = nil
   }
 
-  /// Puts the settings back, closes the port, and returns what does not read as at the beginning.
+  /// Restores the settings, closes the port, and returns the settings that could not be restored.
   func end() async -> [ControlValue] {
     if let unrestored { return unrestored }
     if await renewed() != nil { return before.values }

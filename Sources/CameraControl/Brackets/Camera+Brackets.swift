@@ -223,7 +223,8 @@ extension Camera {
     }
   }
 
-  /// Takes one picture by itself, as soon as a frame shows it, or after enough frames if none can.
+  /// Takes one picture by itself: the first frame that shows its settings or, if no frame can show
+  /// them, one after enough frames.
   private func take(
     _ index: Int, of taking: inout Taking, latency: Int, _ deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {
@@ -243,7 +244,7 @@ extension Camera {
       }
       shown = seen
     }
-    // The values that the camera reports may explain it.
+    // If the camera reports other values, that is the error.
     try await readBack(entry.values)
     throw .exposureNotSeen(
       expected: entry.stops ?? 0, seen: shown?.stops ?? 0, frames: Self.longestLatency)

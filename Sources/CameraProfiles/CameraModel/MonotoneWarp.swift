@@ -5,7 +5,7 @@ internal import ColorScience
 /// coefficients.
 struct MonotoneWarp {
   private static let intervals = 64
-  /// The functions of the sum, each at every node.
+  /// The values of the sum's functions at every node, one function after the other.
   private let basis: [Double]
   private let count: Int
   private var slopes: [Double]
@@ -43,7 +43,7 @@ struct MonotoneWarp {
       cosine(Double.pi * Double(k + 1) * x)
     }
 
-    /// For laws: a line, by which slopes grow by the same factor throughout, and cosines.
+    /// For laws: a line, with which the slope is an exponential function, and cosines.
     static let law = Basis(count: ParameterLayout.warpCount) { k, x in
       k == 0 ? 2 * x - 1 : cosine(Double.pi * Double(k) * x)
     }

@@ -17,8 +17,8 @@ extension CameraRecording {
     return names.isEmpty ? [""] : names
   }
 
-  /// The latency that the frames show: the one for which the picture changes least between two
-  /// settings; `nil` if no setting changed the picture.
+  /// The latency at which pictures with the same settings differ least; `nil` if no setting changed
+  /// the picture.
   ///
   /// Complexity: O(frames), for each of 26 latencies that are tried.
   public var latency: Int? {

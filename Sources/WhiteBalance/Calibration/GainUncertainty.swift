@@ -2,9 +2,10 @@ public import ColorScience
 
 /// The uncertainty of predicted gains.
 ///
-/// For each class of light, and for lights of unknown class, a table over reciprocal temperature
-/// holds the expected square of the error over the reference lamps nearby: the square of the fit's
-/// residual at each lamp, plus the remaining variance of this camera's gains under it.
+/// For each class of light, and for lights of unknown class, a table contains the expected square
+/// of the error at reciprocal temperatures. An entry is a mean over the reference lamps of about this
+/// temperature: the square of the fit's residual at a lamp, plus the remaining variance of this
+/// camera's gains under it.
 public struct GainUncertainty: Hashable, Sendable, Codable {
   /// The variances and covariance of the logarithms of the red and the blue gain, relative to
   /// green.
@@ -96,8 +97,8 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
   /// The expected square of the error of predicted gains for a light: linear between the entries of
   /// the table, constant beyond 40 and 560 mired; `nil` if the light has no temperature.
   ///
-  /// 95 % of gains lie within 1.96 standard errors (`EvaluationTests`), for lights within 1800…20
-  /// 000 K and |Duv| ≤ 0.03.
+  /// 95 % of gains lie within 1.96 standard errors (`EvaluationTests`), for lights within
+  /// 1800…20 000 K and |Duv| ≤ 0.03.
   public func covariance(at light: Chromaticity, lightClass: LightClass? = nil) -> Covariance? {
     guard let mired = CorrelatedColorTemperature(light)?.mired else { return nil }
     let table = lightClass.flatMap { byClass[$0.rawValue] } ?? general

@@ -8,8 +8,8 @@ struct PreviewFile {
   let path: String
   private let format: ImageFormat
 
-  /// - Parameter path: `-` for standard output. A name that ends in .jpg is that of a JPEG file, one
-  ///   that ends like another kind of picture is refused, and any other is that of a PNG file.
+  /// - Parameter path: `-` for standard output. A name that ends in .jpg means a JPEG file, one
+  ///   that ends like another kind of picture is refused, and any other means a PNG file.
   init(_ path: String) throws {
     self.path = path
     format = ImageFormat(promisedBy: path) ?? .png
