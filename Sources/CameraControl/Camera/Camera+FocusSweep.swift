@@ -65,7 +65,7 @@ private struct FocusSearch {
     try await approach(Double(best))
     try await camera.readBack([ControlValue(.focusPosition, best)])
     let again = try await look(frames: isFaint ? 160 : 16)
-    // Otherwise the lens no longer follows.
+    // If the sharpness is not higher than far away, the lens no longer follows.
     guard isBelow(away, again) else { throw unchanged(again, away) }
     let change = again.sharpness / peak.sharpness - 1
     let error =
@@ -88,8 +88,8 @@ private struct FocusSearch {
     }
   }
 
-  /// Returns the sharpest of positions over the whole range, with more frames if a few show
-  /// nothing.
+  /// Returns the sharpest of positions over the whole range, with more frames if noise hides the
+  /// detail in a few.
   private mutating func coarse() async throws(CameraError) -> Seen {
     let places = (0...Int(Self.intervals)).map {
       control.value(atShare: Double($0) / Self.intervals)
@@ -208,8 +208,8 @@ private struct FocusSearch {
     try await checkEnd(falls.below ? control.largest : control.minimum, middle)
   }
 
-  /// Measures longer on the side where the sharpness was not seen to fall. A camera whose autofocus
-  /// stays on looks like one whose best position is an end, but not at the other end.
+  /// Measures longer on the side where the sharpness was not seen to fall. If the camera's
+  /// autofocus is still on, the picture is as sharp at the other end, so that end is measured, too.
   private mutating func checkEnd(_ end: Int, _ middle: Double) async throws(CameraError) {
     try await approach(middle)
     let top = try await look(frames: 64)
@@ -225,8 +225,8 @@ private struct FocusSearch {
     throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
   }
 
-  /// Verifies that the detail is finest where the picture is sharpest. Blurred edges outside the
-  /// region make it sharpest where they reach into it most, and finest elsewhere.
+  /// Verifies that the detail is finest where the picture is sharpest. Edges outside the region
+  /// whose blur reaches into it add coarse detail, most of it where the lens is out of focus.
   private mutating func checkFineness(_ peak: FocusPeak) async throws(CameraError) {
     let best = control.nearestValue(to: peak.value)
     let low = seen.filter { $0.value.sharpness < 0.6 * peak.sharpness }.keys

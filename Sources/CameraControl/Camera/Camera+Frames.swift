@@ -78,8 +78,8 @@ extension Camera {
     }
   }
 
-  /// Returns the result of `body` for the next frame if it is wanted; otherwise `nil`, and the
-  /// frame is not even decoded unless others read it too.
+  /// Returns the result of `body` for the next frame; `nil` if the frame is not wanted. Such a
+  /// frame is not decoded unless others read it, too.
   @discardableResult dynamic func nextFrame<Result: Sendable>(
     where isWanted: @escaping @Sendable (FrameInfo) -> Bool,
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result

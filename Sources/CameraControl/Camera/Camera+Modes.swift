@@ -65,8 +65,8 @@ extension Camera {
 
   /// Locks the current white balance, with the laws of the controls if they are known.
   ///
-  /// Nothing is read and written back, since it could change in between: automatic white balance is
-  /// turned off, and the picture shows whether the color stayed. Some drivers return to the last
+  /// No value is read and written back, since it could change in between: automatic white balance
+  /// is turned off, and the picture shows whether the color stayed. Some drivers return to the last
   /// manual setting; with the laws of the controls the color is restored.
   ///
   /// - Throws: `settingNotVisible` if the color jumped and could not be restored.

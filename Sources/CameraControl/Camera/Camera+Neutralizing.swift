@@ -101,8 +101,8 @@ extension Camera {
     try await learnableControls()[0].descriptions.filter { $0.id != .greenBalance }
   }
 
-  /// Returns the current settings and picture or, if it is black or clipped, others where it is
-  /// not.
+  /// Returns the current settings with their picture or, if that is black or clipped, settings at
+  /// which it is not.
   func startingPlace(
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> Place {

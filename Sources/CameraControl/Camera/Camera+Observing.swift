@@ -49,7 +49,7 @@ extension Camera {
       var now = now
       now.firstFrame = now.firstFrame ?? seen?.firstFrame
       now.cameBack = now.cameBack || seen?.cameBack == true
-      // The value that was sent first shows earlier.
+      // Values that were sent one after the other show at different times.
       if wrong.count > 1 { (now.latency, now.settlingRate) = (seen?.latency, seen?.settlingRate) }
       return now
     }
@@ -147,7 +147,7 @@ extension Camera {
     return nil
   }
 
-  /// Returns the values that the camera does not report even some frames later.
+  /// Returns the values that the camera still does not report some frames later.
   func misreportedAtLast(
     _ values: [ControlValue]
   ) async throws(CameraError) -> [(value: ControlValue, reported: Int)] {

@@ -52,8 +52,8 @@ extension Camera {
       if let again = try await observe(values), !isSame(again, seen),
         try await hysteresis(of: values) == nil
       {
-        // Either gains are relative to where the automatic stopped now, or the scene changed; in
-        // the latter case the next start loses nothing.
+        // Either gains are relative to where the automatic stopped just now, or the scene changed.
+        // In the second case, the picture is the same after the next start of the stream.
         await stopStreaming()
         if isSame(try await rest(after: Self.latencyBound), again) {
           throw try await change(again, seen, values)
@@ -85,7 +85,7 @@ extension Camera {
     try await skipFrames((latency ?? 0) + frames)
     let after = try await observe(values)
     if isSame(after, seen) { return seen.darkness < Self.hidingDarkness ? false : nil }
-    // If the scene changed, it keeps changing, or changed in just these frames.
+    // A second picture that differs from this one shows that the scene is changing.
     let again = try await observe(values)
     // The first picture may have been too early.
     if isSame(again, seen) { return false }
@@ -130,8 +130,8 @@ extension Camera {
 
   /// Diagnoses why the picture of settings does not settle.
   ///
-  /// An automatic that works although it is off may wander; moved away by hand, the picture
-  /// returns.
+  /// An automatic that works although it is off may wander. If a setting moves the picture away,
+  /// such an automatic brings it back.
   func blame(
     _ values: [ControlValue], for unrest: CameraError
   ) async throws(CameraError) -> CameraError {
@@ -141,9 +141,10 @@ extension Camera {
     return .automaticReturned(frames: frames)
   }
 
-  /// Returns the number of frames in which an automatic has reverted a picture that was seen to
-  /// move and return; `nil` if there is no such automatic. Red and blue return for no other reason;
-  /// a menu or a temperature may pass through other colors, so that is tested.
+  /// Returns the number of frames within which an automatic has reverted a picture that was seen to
+  /// move and return; `nil` if no automatic did that. With red and blue balance there is no other
+  /// reason; with a menu or a temperature, the picture may pass through other colors, so this is
+  /// tested.
   func framesUntilBack(seenOf values: [ControlValue]) async throws(CameraError) -> Int? {
     values.allSatisfy { ControlID.balances.contains($0.id) }
       ? PictureWatch.limit : try await framesUntilBack(values, moving: 0.02)
@@ -170,7 +171,7 @@ extension Camera {
     try await turnOffAutomatic()
     try await send(away(by: 0.2))
     var (farthest, isSeen) = (0.0, false)
-    // The picture once the move is over; an automatic may lead it anywhere from there.
+    // The picture at the end of the move, from which an automatic may take it anywhere.
     var settled: SIMD2<Double>?
     var last: [SIMD2<Double>] = []
     // An automatic that returns at the very end needs some more frames.

@@ -3,8 +3,8 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Indicates whether white-balance settings take effect at once, after a known latency. Then
-  /// several may be sent in quick succession, as long as a quick measurement is attempted.
+  /// Indicates whether several white-balance settings may be sent in quick succession: they take
+  /// effect at once after a known latency, and automatic white balance is turned off only once.
   var isPrompt: Bool {
     automaticOffPolicy == .once && latency != nil && settlingRate == 1 && !flickers
       && !approachesFromBelow
@@ -13,9 +13,9 @@ extension Camera {
   /// Sends settings in quick succession, each before the previous one shows, so that none waits for
   /// its own latency, and returns the frames of each.
   ///
-  /// The first setting determines the latency: nothing changes before it is due, and every frame
-  /// differs then. The order of the pictures identifies the others, however late each is; two
-  /// successive settings that look alike cannot be distinguished.
+  /// The first setting determines the latency: no frame changes before it is due, and every later
+  /// frame differs from those before. The order of the pictures identifies the others, however late
+  /// each is; two successive settings that look alike cannot be distinguished.
   ///
   /// - Parameters:
   ///   - known: The latency in frames; if `nil`, the first change determines it.

@@ -17,8 +17,8 @@ extension Camera {
 
   /// Returns the current settings that affect the picture's color, for `reapply(_:)`.
   ///
-  /// The exposure is included if it was set manually. Controls that another control governs at the
-  /// moment are excluded, and white-balance controls other than the given ones.
+  /// The exposure is included if it was set manually. Excluded are controls that another control
+  /// governs at the moment, and white-balance controls other than the given ones.
   public func colorSettings(of controls: [ControlID]) async throws(CameraError) -> [ControlValue] {
     var wanted: Set<ControlID> = [
       .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain, .exposurePriority,
@@ -39,8 +39,8 @@ extension Camera {
   /// Restores settings, as far as the camera allows: first those that differ, with the automatic
   /// modes off, then the automatic modes.
   ///
-  /// Controls that this package may have set are written whatever they read as, because drivers
-  /// answer from memory.
+  /// Controls that this package may have set are written whatever value they report, because
+  /// drivers report stored values.
   ///
   /// - Throws: `notRestored`, after everything has been tried, with the controls that could not be
   ///   restored; `vanished` at once.

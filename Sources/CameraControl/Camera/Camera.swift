@@ -19,8 +19,8 @@ public import WhiteBalance
 /// earlier ones have ended. While it runs, other programs that reserve the configuration get
 /// `CameraError.busy` (`withConfiguration(_:)`), and vice versa. If two operations set the white
 /// balance, the newer one supersedes the older, which ends with `CameraError.superseded`. Every
-/// reader of frames gets every frame, also while others read them. Both hold for the copies of one
-/// `Camera`; make only one from a port.
+/// reader of frames gets every frame, also while others read them. All this holds for a camera and
+/// its copies only, so make a single `Camera` from a port and copy it.
 ///
 /// Every wait is counted in frames and bounded. Cancelling the task ends a wait with
 /// `CameraError.cancelled`, never with `CancellationError`; `restore(_:)` still works then.
@@ -153,7 +153,7 @@ public struct Camera: Sendable {
   }
 }
 
-// MARK: What it holds
+// MARK: State
 
 /// The state that each copy of a camera has for itself.
 private struct CameraState: Sendable {
@@ -319,8 +319,8 @@ extension Camera {
     set { knowledge.approachesFromBelow = newValue }
   }
 
-  /// The settings at which the card was neutral under the current light; empty before that. Flicker
-  /// of the light is known then.
+  /// The settings at which the card was neutral under the current light; empty if it was not
+  /// neutralized. If there are any, `flickers` has been determined, too.
   var neutral: [ControlValue] {
     get { state.reading.neutral }
     set { state.reading.neutral = newValue }

@@ -9,8 +9,8 @@ actor CameraTurns {
   /// An operation that is running.
   struct Turn: Sendable {
     let number: Int
-    /// The settings from before the operations that this one has superseded; `nil` if there were
-    /// none, or if they have restored them.
+    /// The settings from before the operations that this one has superseded; `nil` if it has
+    /// superseded none, or if those have restored their settings.
     let inherited: [ControlValue]?
   }
 
@@ -91,17 +91,21 @@ actor CameraTurns {
   /// The last values of the balances, and the number of frames taken then.
   private(set) var balances: (values: [ControlValue], frame: Int)?
 
+  /// Records that the balances were set.
   func noteBalances(_ values: [ControlValue], at frame: Int) { balances = (values, frame) }
 
+  /// Records that a control was set, after which the observed setting no longer counts.
   func noteSetting() { (hasSet, watched) = (true, nil) }
 
   /// Forgets the observed setting, because the light has changed.
   func forgetWatched() { watched = nil }
 
+  /// Records a setting that was observed for stability.
   func noteWatched(_ place: Place, in region: GrayCardEstimator.Region) {
     watched = (place, region)
   }
 
+  /// Records that the previous settings were restored.
   func noteRestoring(at frame: Int) { (hasSet, lastRestored) = (false, frame) }
 
   func end(_ port: any CameraPort) async {

@@ -1,7 +1,7 @@
 internal import WhiteBalance
 
 /// Selects the frames that a sequence reads: the first, and then each that comes an interval after
-/// the previous one. Missed frames are not made up for.
+/// the previous one. Missed frames are not replaced.
 struct FramePace: Sendable {
   private let interval: Duration
   private var due: Duration?

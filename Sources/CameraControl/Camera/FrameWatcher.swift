@@ -8,8 +8,8 @@ package struct FrameWatcher: Sendable {
   package init(_ camera: Camera) async { self.camera = await camera.watching() }
 
   /// Returns the result of `body` for the next frame, whose layout has the camera's known transfer
-  /// function and levels; `nil` if the frame is not wanted, which is then not even decoded unless
-  /// others read it too.
+  /// function and levels; `nil` if the frame is not wanted. Such a frame is not decoded unless
+  /// others read it, too.
   package func next<Result: Sendable>(
     where isWanted: @escaping @Sendable (FrameInfo) -> Bool,
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) -> Result

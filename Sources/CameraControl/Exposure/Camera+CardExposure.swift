@@ -28,7 +28,7 @@ extension Camera {
     let (time, gain) = (try await isOff(.exposureMode), try await isOff(.autoGain))
     try await turnOff([.exposureMode, .autoGain])
     let modes = await port.controls.filter { [.exposureMode, .autoGain].contains($0.id) }
-    // With manual exposure, no automatic change has to end.
+    // If the exposure was manual, there is no automatic change to wait for.
     let isByHand = time == true && gain != false
     let unknown = isByHand ? Self.latencyBound : Self.longestLatency
     if !modes.isEmpty { try await pass(latency == nil ? unknown : delay) }

@@ -71,7 +71,7 @@ extension Camera {
       return ExposureLaws(
         time: time != nil ? firstLaw : nil, gain: time == nil ? firstLaw : nil, latency: latency)
     }
-    // Most gains amplify by 16 or less, so they begin at an exposure that is that much smaller.
+    // The exposure is reduced first, because most gains amplify by up to 16.
     let dim = firstLaw.nearestValue(
       for: max(firstLaw.gainRange.lowerBound, min(0.2, 0.035 / level)))
     try await send([ControlValue(first.id, dim)])
@@ -300,7 +300,7 @@ extension Camera {
       if found > 0 { break }
     }
     if largest < 0.02, let last {
-      // The values that the camera reports may explain it.
+      // If the camera reports another value, that is the error.
       try await setAndReadBack([last])
       throw .exposureNotSeen(expected: nil, seen: 0, frames: Self.longestLatency)
     }

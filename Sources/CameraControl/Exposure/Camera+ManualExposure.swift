@@ -204,7 +204,7 @@ extension Camera {
 }
 
 extension Camera {
-  /// The control of the exposure time; the one with a known unit first.
+  /// The control of the exposure time, preferably the one whose unit is known.
   var exposureTimeControl: ControlDescription? {
     get async {
       for id in [ControlID.exposureTime, .exposureLines] {

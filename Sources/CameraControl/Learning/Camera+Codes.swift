@@ -3,9 +3,9 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Returns the prior knowledge of a tone curve that is assumed to be `claimed`: linear frames
-  /// leave nothing to determine; otherwise exposures test the assumption, which holds without
-  /// exposures.
+  /// Returns the prior knowledge of the tone curve, which is assumed to be `claimed`. Linear frames
+  /// leave nothing to determine. Pictures of other frames test the assumption if the exposure can
+  /// be set.
   func knownCurve(claimed: TransferFunction?) async throws(CameraError) -> ModelFit.Curve {
     if try await nextFrame({ _, layout, _ in layout.transfer == .linear }).1 { return .sRGB }
     return try await learnableExposure() == nil && claimed != nil ? .sRGB : .learned

@@ -83,7 +83,7 @@ package struct CameraLearning: Sendable {
     camera = observer.camera
     camera.exposureSeries = observer.series(of: plan.fit) ?? camera.exposureSeries
     try await camera.requireSame(observer.shown, as: first)
-    // Another lamp may settle what this one leaves open.
+    // Another lamp may determine what is uncertain under this one.
     try await camera.accept(
       plan.fit, from: start, upTo: isLast ? Self.roughest(of: plan.fit.controls) : .infinity)
     if change > 0 { throw try await camera.cause(of: .sceneChanged(by: change), at: first.values) }
@@ -132,8 +132,8 @@ package struct CameraLearning: Sendable {
     return all
   }
 
-  /// Returns the first settings to observe: under the first lamp the neutral ones, later `first`,
-  /// from which the model predicts the way.
+  /// Returns the first settings to observe: the neutral ones under the first lamp, and `first`
+  /// under later lamps, whose neutral settings the model predicts.
   private mutating func startingPlace(
     of controls: BalanceControls, from first: Place, _ progress: (LearningStep) -> Void
   ) async throws(CameraError) -> Place {
@@ -212,8 +212,8 @@ package struct CameraLearning: Sendable {
   /// the pictures are linear or their function was given.
   package var foundTransfer: TransferFunction? { plan?.curve == .sRGB ? nil : transfer }
 
-  /// The transfer function of the pictures' codes: sRGB, as which linear values are encoded too, or
-  /// the one that was found.
+  /// The transfer function of the pictures' codes: the one that was found, or else sRGB, in which
+  /// the codes of linear frames are stated, too.
   package var transfer: TransferFunction {
     plan?.fit.transfer(claimed: .sRGB) ?? .sRGB
   }

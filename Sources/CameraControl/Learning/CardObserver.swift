@@ -25,7 +25,7 @@ struct CardObserver {
   ///
   /// - Parameters:
   ///   - camera: The camera, with automatic white balance off.
-  ///   - lamp: The lamp on the card.
+  ///   - lamp: The index of the lamp that lights the card.
   ///   - place: The controls' settings and the picture.
   init(_ camera: Camera, lamp: Int, at place: Place) async throws(CameraError) {
     self.camera = camera
@@ -52,7 +52,7 @@ struct CardObserver {
   /// time.
   var isProportional: Bool { exposure?.control.id == .exposureTime }
 
-  /// The exposure relative to the one at the start that a setting has; 1 if it cannot be set.
+  /// The exposure of a setting, relative to the one at the start; 1 if it cannot be set.
   func factor(of setting: Int?) -> Double {
     guard let exposure, let setting else { return 1 }
     return exposure.exposure(of: setting)
@@ -129,7 +129,7 @@ struct CardObserver {
       (values, shown) = (wanted, nil)
     } else if wanted != values || !isKnown {
       let seen = try await camera.observe(wanted)
-      // Dark colors indicate the latency poorly, and it is usually known.
+      // The latency is usually known already, and dark pictures show it poorly.
       if let seen, camera.latency == nil || camera.settlingRate == nil { camera.learn(from: seen) }
       (values, shown, isKnown) = (wanted, seen, true)
     }

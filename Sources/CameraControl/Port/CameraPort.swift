@@ -93,8 +93,8 @@ public protocol CameraPort: Actor {
   /// A port without a stream uses the default implementation.
   func stopStreaming() async
 
-  /// Reserves the camera's configuration, also several times: no other program that also reserves
-  /// it changes it until `endConfiguration()` has been called as often.
+  /// Reserves the camera's configuration: other programs that respect reservations do not change it
+  /// until `endConfiguration()` has been called as often as this function.
   ///
   /// A port that no other program can use keeps the default implementation.
   ///

@@ -13,8 +13,9 @@ public struct AppliedWhiteBalance: Hashable, Sendable, Codable {
   /// The gains that the hardware lacks, the smallest 1, because of the controls' steps or a missing
   /// control.
   package let hardwareResidualGains: Gains
-  /// The residual gains for software, the smallest 1: they make a gray card in the picture what the
-  /// requested gains would have made it, including any channel mixing after the gains.
+  /// The residual gains for software, the smallest 1: applied to the picture, they give a gray card
+  /// the color that it would have with the requested gains. Any channel mixing after the camera's
+  /// gains is taken into account.
   public let residualGains: Gains
   /// The picture's green relative to that with the requested gains: below 1 if they have green
   /// above 1 and the camera has no control for it.

@@ -12,7 +12,8 @@ extension Camera {
   ///
   /// Leaves automatic white balance off and the controls at the laws' reference: their defaults or,
   /// if the picture is black or clipped there, a value at which it is not. If the laws depend on
-  /// the camera's gain, it is in `held`. On failure the previous settings are restored.
+  /// the camera's gain, it is one of the laws' `fixedSettings`. On failure the previous settings
+  /// are restored.
   ///
   /// - Parameter progress: A closure that is called with the number of settings tried and the total
   ///   expected so far.

@@ -4,7 +4,7 @@ public import WhiteBalance
 
 /// A gray card that was neutralized.
 public struct CardBalance: Hashable, Sendable {
-  /// The settings and the first frame that shows them; the remainder is the card's residual.
+  /// The settings and the first frame that shows them; `residualGains` are those of the card.
   public let applied: AppliedWhiteBalance
   /// The estimate of the card now.
   public let estimate: GrayCardEstimate

@@ -2,8 +2,8 @@ internal import ColorScience
 package import WhiteBalance
 
 extension ControlLaws {
-  /// Returns settings whose red and blue gains are 1.5 times as large; for a path, the probed value
-  /// whose gains differ most from those at the place, within limits.
+  /// Returns settings whose red and blue gains are 1.5 times as large; for a control that changes
+  /// both, the probed value whose gains differ most from those at `place`, within limits.
   package func away(from place: [ControlValue]) -> [ControlValue] {
     let here = gains(at: place)
     guard case .path(let path) = layout else {
