@@ -50,7 +50,8 @@ final class RunningCall<Value: Sendable>: Sendable {
   func result(within limit: Duration) async -> Result<Value, CallFailure> {
     let timer = Task {
       guard (try? await Task.sleep(for: limit)) != nil else { return }
-      // In this order: a call that ends because it is canceled is late, too.
+      // The result is stored before the call is cancelled, so that a call that ends because of this
+      // is late, too.
       self.finish(.failure(.late(call: self.call, seconds: limit / .seconds(1))))
       self.cancel()
     }

@@ -52,7 +52,7 @@ public struct CameraUnderTest: Sendable {
     public var vanishing = Duration.seconds(15)
     /// The time within which a function of the test, such as `open`, must return.
     public var function = Duration.seconds(30)
-    /// The time for which a frame is held to see if its bytes stay.
+    /// The time for which a frame is kept to check that its bytes stay the same.
     public var holding = Duration.milliseconds(250)
 
     /// Creates the usual limits.

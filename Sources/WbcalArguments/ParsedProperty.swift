@@ -20,7 +20,7 @@ extension Parsed: Sendable where Value: Sendable {}
 
 /// A property wrapper that declares arguments, found by reflection on a command.
 protocol ParsedProperty {
-  /// Returns the arguments that the wrapper declares, and their values when absent.
+  /// Returns the arguments that the wrapper declares, and their values if they are not given.
   func declared(at key: [String]) -> DeclaredArguments
 }
 
@@ -47,7 +47,7 @@ extension ArgumentProperty {
 /// The values of arguments by their paths of property names.
 typealias ArgumentValues = [[String]: Any]
 
-/// The arguments of a type, and their values when absent.
+/// The arguments of a type, and their values if they are not given.
 struct DeclaredArguments {
   var definitions: [ArgumentDefinition] = []
   var values: ArgumentValues = [:]

@@ -3,7 +3,7 @@ public struct SettingPersistence: Hashable, Sendable, Codable {
   /// The number of frames during which the picture was observed to keep its setting.
   public var frames: Int
   /// Indicates whether the start of a stream turns automatic white balance on, or changes the
-  /// values, while the controls still read as they were set.
+  /// values in use, while the controls still report the values that were set.
   public var isLostOnStreamStart: Bool
   /// The gains that the controls' effect is relative to.
   public var baseline: Baseline
@@ -14,11 +14,11 @@ public struct SettingPersistence: Hashable, Sendable, Codable {
     case absolute
     /// The gains at which automatic white balance stopped.
     case relativeToAutomatic
-    /// Only a second light, under which the automatic stops elsewhere, can rule out that the gains
-    /// are relative to it.
+    /// Not known: only a second light, under which the automatic stops elsewhere, shows whether
+    /// gains are relative to it.
     case unknown
 
-    /// Creates a baseline from what was seen; `nil` if nothing was.
+    /// Creates a baseline; `nil` if it is not known whether gains are relative to the automatic.
     package init(isRelative: Bool?) {
       self = isRelative.map { $0 ? .relativeToAutomatic : .absolute } ?? .unknown
     }

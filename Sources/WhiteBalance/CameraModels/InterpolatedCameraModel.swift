@@ -240,7 +240,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     matrix.inverse.flatMap { Chromaticity(projecting: $0 * response) }
   }
 
-  /// XYZ of that light times the determinant, which is a quadratic of the interpolation parameter.
+  /// XYZ of the light whose response through a matrix is the given one, times the matrix's
+  /// determinant: a quadratic function of the interpolation parameter.
   private static func weighted(_ matrix: Matrix3x3, _ response: SIMD3<Double>) -> SIMD3<Double> {
     guard let inverse = matrix.inverse else { return .init(repeating: .nan) }
     return matrix.determinant * (inverse * response)

@@ -130,10 +130,10 @@ struct DeviceSpecification: Sendable {
     await camera.setLight(index)
   }
 
-  /// Opens the same camera again when it is back after it was disconnected; a simulated one at
-  /// once.
+  /// Opens a camera again after it was disconnected, as soon as it is connected again; a simulated
+  /// or recorded one at once.
   ///
-  /// - Throws: `CameraError.vanished` if it is not back in time.
+  /// - Throws: `CameraError.vanished` if it is not connected again in time.
   func open(again camera: CameraIdentity, within time: Duration) async throws -> any CameraPort {
     if isSimulated || isRecorded { return try await open() }
     #if GenICam

@@ -36,8 +36,8 @@ enum FieldSeparator: CaseIterable {
   /// between quotation marks (RFC 4180, but one line for each row); `nil` if the quotation marks do
   /// not match.
   ///
-  /// It works on bytes: finding the characters of a million rows would take as long as everything
-  /// else.
+  /// It works on bytes, because finding the characters would take as long as all other work on a
+  /// row.
   func fields(of line: String) -> [Substring]? {
     let bytes = line.utf8
     let text = bytes.span
