@@ -183,7 +183,7 @@ package struct SimulatedScene {
   }
 
   /// Renders a frame: shot noise, read noise, clipping at the full well, gains and the tone curve.
-  /// `rowLight` is the relative exposure of each row; `nil` is the same for all rows.
+  /// `rowLight` is the relative exposure of each row; if it is `nil`, all rows have the same.
   package func render(
     frame: Int, gains: Gains, exposure: Double, rowLight: [Double]? = nil,
     into bytes: inout [UInt8]

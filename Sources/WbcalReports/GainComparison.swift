@@ -9,8 +9,8 @@ package struct GainComparison: Sendable {
     let light: String
     /// The relative differences of the other camera's gains at equal green: 0.01 is 1 % larger.
     let gains: (red: Double, blue: Double)?
-    /// The light for which the calibrated camera needs the other's gains, minus the light for its
-    /// own.
+    /// The light that the calibrated camera reads from the other camera's gains, minus the light
+    /// that it reads from its own.
     let lightError: CorrelatedColorTemperature?
   }
 

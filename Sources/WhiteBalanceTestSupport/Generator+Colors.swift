@@ -71,8 +71,9 @@ extension Generator<Chromaticity> {
   public static let chromaticities = oneOf(
     nearChromaticities, farChromaticities, absurdChromaticities)
 
-  /// The inputs for a conversion that must not clamp: any chromaticity, or only the claimed lights
-  /// for a conversion without tint, which cannot distinguish lights of one temperature.
+  /// The inputs for a conversion that must not clamp: any chromaticity. For a conversion without
+  /// tint, which cannot distinguish lights of one temperature, these are only the lights that it is
+  /// defined for.
   static func chromaticities(mired: ClosedRange<Double>, tints: ClosedRange<Double>) -> Generator {
     tints.lowerBound < tints.upperBound
       ? .chromaticities

@@ -26,8 +26,8 @@ public struct FlickerFrame: Hashable, Sendable {
   ///   - sequence: the device's number of the frame.
   ///   - time: the time at which the frame was taken, in seconds.
   ///   - region: the part that is measured, by default the whole frame.
-  ///   - groups: the largest number of groups in which the rows are averaged, at least 1; there
-  ///     are fewer in a region of fewer rows, or fewer pairs of rows of a color filter array.
+  ///   - groups: the largest number of groups in which the rows are averaged, at least 1. A group
+  ///     has at least one row, or one pair of rows of a color filter array.
   /// - Throws: `FrameError` as `FrameStatistics` does.
   /// - Complexity: O(pixels).
   public init(

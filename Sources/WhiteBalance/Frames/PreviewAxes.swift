@@ -55,7 +55,8 @@ struct PreviewAxes {
     for row in 0..<7 * scale where y + row < height {
       for column in 0..<size(ofDigits: digits.count) {
         let place = (x: column / scale - 1, y: row / scale - 1)
-        // After a digit, where the remainder is 3, the shift is negative and yields no ink.
+        // In the gap after a digit, the remainder is 3, and the result of the negative shift is
+        // even.
         let isInk =
           place.x >= 0 && 0..<5 ~= place.y
           && Self.font[digits[place.x / 4]][place.y] >> (2 - place.x % 4) & 1 == 1

@@ -35,7 +35,8 @@ public struct SensitivityEstimate: Sendable {
   ///   - charts: color charts.
   ///   - prior: the distribution of cameras before the first shot.
   /// - Throws: `SensitivityError` if there is no shot, a light's spectrum is unknown, or a camera
-  ///   has no response to it. Shots that contradict each other do not throw: `doubts()` names them.
+  ///   has no response to it. Shots that contradict each other do not throw: `warnings()` names
+  ///   them.
   public init(
     cards: [CalibrationShot] = [], charts: [ChartShot] = [],
     prior: SensitivityPrior = .publicCameras
@@ -43,8 +44,8 @@ public struct SensitivityEstimate: Sendable {
     try self.init(cards: cards, charts: charts, prior: prior, steps: 15)
   }
 
-  /// Estimates a camera with a largest number of steps of the fit, and optionally with a known
-  /// noise of charts.
+  /// Estimates a camera with a limit on the steps of the fit, and optionally with a known noise of
+  /// charts.
   init(
     cards: [CalibrationShot], charts: [ChartShot], prior: SensitivityPrior, steps: Int,
     noise: ChartNoise? = nil
@@ -88,8 +89,8 @@ public struct SensitivityEstimate: Sendable {
     return power
   }
 
-  /// The logarithm of the probability of the shots' logarithms, up to a constant that is the same
-  /// for other responses to the same surfaces.
+  /// The logarithm of the probability density of the responses' logarithms, up to a constant that
+  /// depends only on the surfaces.
   package var evidence: Double { fit.evidence }
 
   /// The noise that explains the charts best; `nil` without charts.
