@@ -12,7 +12,7 @@ struct RawDirectory {
   let levels: [(black: Double, white: Double)]?
   /// The opcodes to apply to the samples once they are linear.
   let opcodes: [RawOpcode]
-  /// Indicates whether opcodes multiply samples by gains over the picture.
+  /// Indicates whether opcodes multiply samples by a gain map.
   var hasGainMap: Bool { opcodes.contains { if case .gains = $0 { true } else { false } } }
   /// The levels of every pixel; `nil` if they are inconsistent.
   let pixelLevels: RawLevels?

@@ -68,7 +68,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     Fault(
       name: "no camera is connected", peer: nil, command: ["devices"], status: 0,
       message: "No machine-vision camera answered at USB or in the network; one in another subnet "
-        + "is named as genicam:ADDRESS. Simulated cameras need none:",
+        + "is opened as genicam:ADDRESS. Simulated cameras need none:",
       seconds: 10, afterwards: .none),
     Fault(
       name: "nothing answers at the address", peer: nil, status: 69,

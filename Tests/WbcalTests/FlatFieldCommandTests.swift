@@ -163,7 +163,7 @@ struct FlatFieldCommandTests {
       "estimate", "out.dng", "--region", Self.corners[0], "--profile", "desk.json")
     again.expect(0, errors: "flat field is not used")
     try await bench.run("calibrate", "--profile", "desk.json", "--flat", "out.dng")
-      .expect(65, errors: "out.dng has gains over the picture of its own")
+      .expect(65, errors: "out.dng has a gain map of its own")
   }
 
   /// Pictures of another size are not corrected, and a remark states so.

@@ -58,7 +58,7 @@ extension Camera {
   }
 
   /// Returns the laws of controls: first quickly, with automatic white balance turned off only
-  /// once, and carefully if no model explains what is seen then.
+  /// once, and carefully if no model explains those pictures.
   private dynamic func findLaws(
     of controls: BalanceControls, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {

@@ -31,7 +31,7 @@ extension CameraProfile.Model {
   /// (`LampMatchTests`). Complexity: O(lamps).
   ///
   /// - Parameters:
-  ///   - lights: The lamps, whose spectrum is known or which the camera was shot under.
+  ///   - lights: The lamps, each with a known spectrum or one of those of the camera's shots.
   ///   - gains: The gains that make the card neutral, on any scale.
   ///   - error: The relative standard errors of the card's gains.
   public func lamps(

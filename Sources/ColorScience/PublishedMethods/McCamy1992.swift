@@ -10,7 +10,7 @@ public enum McCamy1992 {
   /// Domain: McCamy states no limits. Here they are the cubic's turning point, 1620 K, and the
   /// height of the epicenter; for a black body of infinite temperature the result is 34 540 K.
   /// Error: for black bodies from 2856 to 6500 K, for which 2 K is often quoted, ≤ 10.1 K; for
-  /// |Duv| ≤ 0.02 ≤ 2.8 mired from 3000 to 9000 K and ≤ 23 mired from 1700 to 25 000 K
+  /// lights of |Duv| ≤ 0.02, 2.8 mired from 3000 to 9000 K and 23 mired from 1700 to 25 000 K
   /// (`ClosedFormMethodTests`). Edge cases: `nil` outside the domain, for NaN and for infinities.
   public static func kelvin(of chromaticity: Chromaticity) -> Double? {
     let (x, y) = (chromaticity.x, chromaticity.y)

@@ -157,8 +157,8 @@ extension RandomChain {
     }
   }
 
-  /// Returns the setting of each balance whose gain is nearest to a wanted one; for a control along
-  /// a line, the setting whose red over blue is nearest.
+  /// Returns the setting of each balance whose gain is nearest to a wanted one; for a control that
+  /// changes both, the setting whose ratio of red to blue is nearest.
   package func settings(for wanted: Gains) -> [ControlValue] {
     if let path = pathControl {
       let ratio = wanted.red / wanted.blue
@@ -174,8 +174,8 @@ extension RandomChain {
     configuration.balance.controls.first { $0.id == id }
   }
 
-  /// Returns red at the wanted gain, on which blue may depend, and green, if it has a control, at a
-  /// gain of 1.
+  /// Returns settings of the other channels: red at the wanted gain, because blue may depend on it,
+  /// and green, if it has a control, at a gain of 1.
   private func centered(except id: ControlID, for wanted: Gains) -> [ControlValue] {
     var settings: [ControlValue] = []
     if let green = control(.greenBalance) {

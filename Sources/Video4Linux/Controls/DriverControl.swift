@@ -17,7 +17,7 @@ struct DriverControl {
     return isShutterPriority ? true : description.turnsAutomaticOff(value)
   }
 
-  /// Returns the control under another name, for an exposure time with its unit in seconds.
+  /// Returns the control with another name and, for an exposure time, with its unit in seconds.
   func named(_ id: ControlID, secondsPerUnit: Double? = nil) -> DriverControl {
     var control = self
     control.description = ControlDescription(
@@ -80,8 +80,8 @@ struct DriverControl {
       kind: kind, automatic: Self.automatic(query.id, kind))
   }
 
-  /// Returns the value that can be set next to a driver's default: some drivers state one between
-  /// two steps, or one without an item in the menu.
+  /// Returns a driver's default or, if that cannot be set, another value: some drivers state one
+  /// between two steps, or one without an item in the menu.
   private static func settable(
     _ value: Int, from minimum: Int, step: Int, _ kind: ControlKind
   ) -> Int {

@@ -26,8 +26,8 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
   public var serial: String?
   /// The meaning of the values.
   public var encoding: Encoding?
-  /// `true` if the values were multiplied by gains over the picture that the file contains: its
-  /// shading is corrected already. It is not stored.
+  /// `true` if the values were multiplied by the file's gain map, which corrects the shading. This
+  /// property is not stored.
   package var hasGainMap = false
   /// Other origins whose pictures were accepted as this camera's.
   public var others: [String]?

@@ -46,7 +46,8 @@ public struct BlackLevelCheck: Hashable, Sendable {
   public let remainingSpread: Spread
 
   /// Returns the plausible black levels: those within a 64th of the range around the layout's
-  /// level. If that is 0, it may not have been stated; then they reach from 0 to a sixth of white.
+  /// level. A layout's level of 0 may not have been stated, and the plausible levels then reach
+  /// from 0 to a sixth of white.
   public static func plausibleLevels(for layout: FrameLayout) -> ClosedRange<Double> {
     let black = layout.blackLevel
     guard black != 0 else { return 0...layout.whiteLevel / 6 }
@@ -61,7 +62,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
   ///   - layout: the layout of the frames.
   ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; about 1 % for
   ///     real gray patches.
-  /// - Returns: `nil` if there are fewer than two patches or one is not a fair mean, if the
+  /// - Returns: `nil` if there are fewer than two patches or one cannot be used as a mean, if the
   ///   tolerance is not positive, or if the layout is not linear, so that a black level is not a
   ///   plain offset.
   public init?(patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01) {
@@ -165,8 +166,8 @@ private struct OffsetFit {
 }
 
 /// Returns the χ² that has the same quantile as a normal deviate (E. B. Wilson, M. M. Hilferty, The
-/// distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931), within 3
-/// % for the deviates used here.
+/// distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931), within
+/// 3 % for the deviates used here.
 private func chiSquareQuantile(_ freedom: Double, deviate: Double) -> Double {
   let spread = 2 / (9 * freedom)
   let root = 1 - spread + deviate * spread.squareRoot()

@@ -20,8 +20,8 @@ extension Array where Element: BinaryFloatingPoint {
     return orderStatistic(count - 1 - margin) - orderStatistic(margin)
   }
 
-  /// Moves the value that belongs at an index of the sorted array there and returns it; no larger
-  /// value ends up before it.
+  /// Moves the value that the sorted array has at an index to that index, and returns it; no larger
+  /// value is before it then.
   @inlinable package mutating func moveIntoPlace(_ index: Int) -> Element {
     // A span avoids repeated checks for unique ownership of the array.
     var values = mutableSpan

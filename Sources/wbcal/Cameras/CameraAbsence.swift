@@ -10,7 +10,7 @@ struct CameraAbsence {
   var sentence: String {
     #if GenICam
     kernelSentence + " No machine-vision camera answered at USB or in the network; one in another "
-      + "subnet is named as genicam:ADDRESS."
+      + "subnet is opened as genicam:ADDRESS."
     #else
     kernelSentence
     #endif

@@ -3,7 +3,7 @@ import CameraProfiles
 import WbcalFoundation
 import WbcalImageFiles
 
-/// The exposure times that a camera's settings mean.
+/// The exposure times of a camera's settings.
 struct ExposureTimes: Sendable {
   private let laws: ExposureLaws?
   /// The setting in force; `nil` while the camera chooses it.

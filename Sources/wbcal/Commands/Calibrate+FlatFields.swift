@@ -84,8 +84,8 @@ extension Calibrate {
       }
       guard !origin.hasGainMap else {
         throw Failure.badData(
-          "\(shown(path)) has gains over the picture of its own (OpcodeList2), with which its "
-            + "shading is corrected; take raw pictures without them")
+          "\(shown(path)) has a gain map of its own (OpcodeList2), with which its shading is "
+            + "corrected; take raw pictures without one")
       }
       if let difference = common?.difference(from: origin) {
         throw Failure.badData(

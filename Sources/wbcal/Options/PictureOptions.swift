@@ -39,8 +39,8 @@ struct PictureOptions: ParsableArguments {
   /// Reads a picture, and replaces its levels and transfer function by the given ones; `-` is
   /// standard input.
   ///
-  /// - Parameter saysCurve: `true` to remark that nothing states the picture's curve, if nothing
-  ///   else can show it.
+  /// - Parameter saysCurve: `true` to print a remark if the picture's curve is assumed; `false` for
+  ///   callers that determine or report it themselves.
   func picture(path: String, saysCurve: Bool = true) throws -> Picture {
     let path = path == "-" ? "/dev/stdin" : path
     Progress.shared.show("reading \(shown(path))")

@@ -8,8 +8,8 @@ extension CameraProfile {
     guard !flatFields.isEmpty else { return nil }
     if origin.hasGainMap {
       remark(
-        "\(shown(path)): the profile's flat field is not used: the file has gains over the picture "
-          + "of its own, with which its shading is corrected.")
+        "\(shown(path)): the profile's flat field is not used: the file has a gain map of its "
+          + "own, with which its shading is corrected.")
       return nil
     }
     let field = flatField(width: layout.width, height: layout.height, encoding: origin.encoding)
