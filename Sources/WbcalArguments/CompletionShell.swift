@@ -2,7 +2,7 @@
 enum CompletionShell: String, CaseIterable {
   case zsh, bash, fish
 
-  /// Returns the script, which asks the program that was typed for the candidates: it may not be
+  /// Returns the script. It gets the candidates from the program as it was typed, which may not be
   /// in the path.
   func script(for program: String) -> String {
     switch self {
@@ -12,7 +12,7 @@ enum CompletionShell: String, CaseIterable {
     }
   }
 
-  /// For bash 3.2 and later, which makes three words of `--name=value`.
+  /// For bash 3.2 and later, which splits `--name=value` into three words.
   private static let bashScript = #"""
     # Completion of PROGRAM for bash.
 

@@ -69,8 +69,8 @@ struct CardBalancing {
     }
   }
 
-  /// Returns the neutral card; `nil` if everything must be repeated with `camera`, because
-  /// something learned changes how it is observed.
+  /// Returns the neutral card; `nil` if everything must be repeated with `camera`, which was found
+  /// to need another way of observing.
   mutating func run(
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> CardBalance? {
@@ -201,8 +201,8 @@ struct CardBalancing {
   /// `true` if hysteresis keeps the card from being nearer to neutral.
   private func showsHysteresis() async throws(CameraError) -> Bool {
     if camera.approachesFromBelow || best.distance <= Camera.wellNeutral { return false }
-    // The nearest setting by the laws needs no other explanation, and a single control usually
-    // leaves a tint.
+    // A tint needs no other explanation at the setting that is nearest by the laws, or if there is
+    // a single control.
     let isNearest =
       laws.map { $0.values(neutralizing: best.seen.ratios, at: best.values) == best.values }
       ?? false

@@ -7,7 +7,7 @@ extension ModelFit {
   /// `nil` before enough is known.
   ///
   /// - Parameters:
-  ///   - transfer: The curve after which codes are saturated.
+  ///   - transfer: The tone curve, after which the saturation is applied.
   ///   - start: The settings whose gains are 1; by default the controls' default values, or, if
   ///     those were never seen, the first lamp's neutral ones.
   ///   - trace: The measurements of laws that are not smooth.
@@ -86,8 +86,8 @@ extension ModelFit {
     return Self.toneCurve(through: zip(light, curve.values)).map { .curve($0) } ?? claimed
   }
 
-  /// In codes: the difference up to which curves always count as the same, and the largest (1 %)
-  /// that counts so if the curve is no more certain.
+  /// Differences between curves, in codes. Up to the first, curves always count as the same; up to
+  /// the second (1 %), they do if the difference is within two standard errors.
   private static let (sameCurve, likeCurve) = (0.8, 2.55)
 
   /// From black to where the sensor clips, close together in the dark.
@@ -153,8 +153,8 @@ extension ModelFit {
 
   /// A copy with gains that were measured value by value, if the reference is one of the values.
   ///
-  /// Values beyond the measured ones keep the gains of the fit, moved to the measured ones, and an
-  /// error as large as the measured ones' distance from the fit.
+  /// Values beyond the measured ones keep the gains of the fit, shifted by the mean difference of
+  /// the measured gains from it; the scatter of this difference is an additional error.
   private func traced(_ one: Sampled, by trace: LawTrace) -> Sampled {
     let points = trace.points(of: one.control.id)
     guard let first = points.first, let last = points.last, points.count > 2,
@@ -268,8 +268,8 @@ extension ModelFit {
       errors: values.indices.map { (error(3 * $0), error(3 * $0 + 1), error(3 * $0 + 2)) })
   }
 
-  /// Errors of values that were never seen, at which a simple law is used as well. There errors do
-  /// not fall with the distance from the values that were seen.
+  /// Adds the errors of values that were never observed, for which a simple law is used, too. These
+  /// errors do not fall with the distance from the observed values.
   private func withErrorsEverywhere(
     _ seen: Sampled, from reference: [ControlID: Int]
   ) -> Sampled {

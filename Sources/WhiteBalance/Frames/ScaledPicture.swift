@@ -100,7 +100,7 @@ package struct ScaledPicture: Sendable {
     )
     let table = layout.transfer == .linear ? Self.encoded : []
     func byte(_ code: Float, _ gain: Float) -> UInt8 {
-      // In this order, NaN counts as black.
+      // With the arguments in this order, NaN becomes black.
       let share = min(max(0, gain * (code - black) / range), 1)
       // Dark values need finer steps than bright ones.
       return table.isEmpty ? UInt8(255 * share + 0.5) : table[Int(4095 * share.squareRoot() + 0.5)]

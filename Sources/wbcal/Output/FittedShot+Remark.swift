@@ -3,8 +3,8 @@ import WhiteBalance
 extension Calibration.FittedShot {
   /// A remark about the shot in addition to its numbers; `nil` if there is none.
   ///
-  /// A large residual does not mean that the shot is wrong: the matrix of a class smooths its
-  /// lamps.
+  /// A large residual does not mean that the shot is wrong: one matrix cannot fit all lamps of a
+  /// class.
   var remark: String? {
     plainRemark.map { $0 + (isDoubtful ? "" : ", so set it with --light \(shot.light.name)") }
   }

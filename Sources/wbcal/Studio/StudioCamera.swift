@@ -37,7 +37,7 @@ actor StudioCamera {
   let pictures = PictureDesk()
   let readings: ReadingDesk
   let kernelCameras = CameraSearch(every: .seconds(2), ConnectedCamera.ofKernel)
-  /// The machine-vision cameras. Every search for them is a message to all of a network.
+  /// The machine-vision cameras. Every search for them sends a message to the whole network.
   let networkCameras = CameraSearch(every: .seconds(60), ConnectedCamera.machineVision)
   /// The address of the studio, for other studios that want the camera.
   private let address: String
@@ -106,7 +106,7 @@ actor StudioCamera {
     readings = ReadingDesk { pages.send($0) }
   }
 
-  // MARK: Who looks
+  // MARK: Viewers
 
   /// Begins the use by a viewer, until `endLooking()`.
   func beginLooking() {
@@ -129,7 +129,7 @@ actor StudioCamera {
     }
   }
 
-  // MARK: The camera's life
+  // MARK: Opening and closing
 
   /// Keeps the camera open while there are viewers, until `end()`.
   func live() async {
@@ -355,7 +355,7 @@ actor StudioCamera {
     return session
   }
 
-  // MARK: What pages are told
+  // MARK: State for the pages
 
   var context: StudioAction.Context {
     StudioAction.Context(device: device, profile: profile, region: region, folder: folder)
