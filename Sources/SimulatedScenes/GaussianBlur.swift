@@ -2,8 +2,8 @@ internal import ColorScience
 
 /// A Gaussian blur of pictures with three channels.
 enum GaussianBlur {
-  /// Blurs a picture, whose edges are extended beyond it; `sigma`, the standard deviation in
-  /// pixels, is above 0.
+  /// Blurs a picture, beyond whose edges their pixels are repeated; `sigma`, the standard deviation
+  /// in pixels, is above 0.
   static func blurred(_ picture: [Float], width: Int, height: Int, sigma: Double) -> [Float] {
     let reach = Int((3 * sigma).rounded(.up))
     var weights = (-reach...reach).map {

@@ -48,7 +48,7 @@ final class Connections: Sendable {
     unsafe configuration.context = context.toOpaque()
     unsafe configuration.socket = socket.descriptor
     unsafe configuration.isIPv6 = socket.isIPv6 ? 1 : 0
-    // At most as many strangers again are being closed.
+    // Twice the strangers, because as many again may be about to be closed.
     unsafe configuration.connections = UInt32(limits.connections + 2 * limits.strangers)
     unsafe configuration.seconds = UInt32(limits.idle.components.seconds)
     unsafe configuration.memory = limits.header
@@ -127,7 +127,7 @@ final class Connections: Sendable {
     unsafe Unmanaged.passUnretained(self).release()
   }
 
-  // MARK: What the library calls on its thread
+  // MARK: Callbacks on the library's thread
 
   private func changed(_ connection: OpaquePointer, isNew: Bool) {
     let key = UInt(bitPattern: connection)
@@ -230,7 +230,7 @@ final class Connections: Sendable {
     exchange?.end()
   }
 
-  // MARK: What the library does not see
+  // MARK: Slow and lost clients
 
   /// Detects clients that leave while their connection is suspended, and those that are too slow,
   /// as long as there are connections.

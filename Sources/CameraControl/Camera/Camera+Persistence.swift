@@ -7,7 +7,8 @@ extension Camera {
   /// if settings are not observed at all.
   private var examinedFrames: Int { verificationFrames > 0 ? Self.examinedFrames : 0 }
   private static let examinedFrames = 240
-  /// The number of frames in which an automatic settles far enough to be seen at another place.
+  /// The number of frames after which an automatic has settled far enough for another balance to
+  /// show.
   private static let framesOn = 20
   /// The uncertainty of the ratios due to dark pixels above which a change may go unnoticed.
   static let hidingDarkness = 0.03

@@ -102,10 +102,10 @@ extension Camera {
   /// Makes the picture brighter or darker than the correct exposure, and returns when it is. On
   /// failure the previous settings are restored.
   ///
-  /// With automatic exposure on, the camera's own exposure compensation does this, if it has one,
-  /// relative to the exposure that the camera would choose. Otherwise the exposure time does, and
-  /// the gain at the end of its range, relative to middle gray, and automatic exposure is turned
-  /// off.
+  /// If automatic exposure is on and the camera has its own exposure compensation, that is used,
+  /// relative to the exposure that the camera would choose. Otherwise automatic exposure is turned
+  /// off, and the exposure is set relative to middle gray: by the exposure time and, beyond its
+  /// range, by the gain.
   ///
   /// - Parameter stops: The exposure relative to the correct one, in stops.
   /// - Throws: `noControl` if neither can be set, `exposureOutOfRange` if the exposure is outside

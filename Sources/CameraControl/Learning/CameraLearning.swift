@@ -199,7 +199,7 @@ package struct CameraLearning: Sendable {
     try await camera.send(place.values)
   }
 
-  // MARK: What is known
+  // MARK: Results
 
   /// Treats exposures as numbers whose light is unknown, also in observations that were made
   /// already.

@@ -51,8 +51,8 @@ extension ModelFit {
       found = trial.explanations()
     }
     let shared = trial.looks.floor
-    // An explanation that leaves contradictions is none. An automatic mode that acts is exempt,
-    // since its balance wanders by itself.
+    // If contradictions remain, stairs are no explanation. An active automatic mode may still be
+    // one, because its balance wanders by itself.
     if shared > Self.doubtfulFloor { found.removeAll { $0.fault == .stairs } }
     if floor > 1.5 * shared {
       trial.looks.floor = floor

@@ -165,7 +165,8 @@ extension CameraSession {
     return evidence
   }
 
-  /// The way in which a result is not the documented error of a camera that is gone.
+  /// Describes a result other than the documented error of a camera that is gone; returns `nil` for
+  /// that error.
   private func vanishedFault<Value>(_ result: Result<Value, CallFailure>) -> String? {
     if case .failure(let failure) = result, case .vanished = failure.error { return nil }
     return text(result)
@@ -175,7 +176,7 @@ extension CameraSession {
     guard let first = before.values.first else {
       return .notApplicable("there is no control to read and set")
     }
-    // In two rounds: a port may not forget that its camera is gone.
+    // In two rounds, because a port must not forget that its camera is gone.
     for _ in 0..<2 {
       let faults = [
         vanishedFault(await value(of: first.id)).map { "`value(of:)`: \($0)" },

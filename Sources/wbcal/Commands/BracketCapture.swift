@@ -15,10 +15,10 @@ struct BracketCapture: Subcommand {
       line, or with --json in one object. The camera's settings are restored at the
       end. In the file name, {ev}, {duration}, {position} and {index} stand for what
       differs. A file that ends in .tiff has 16 bits of linear light, .png 16 bits
-      with the sRGB curve. One that ends in .dng has the sensor's own codes, with its
-      exposure time if it is known, the color matrices of the --profile, and as white
-      that of the --light, or else the gains in force, if the profile has the control
-      laws of the camera.
+      with the sRGB curve. One that ends in .dng has the sensor's own codes, the
+      exposure time if it is known, and the color matrices of the --profile. Its white
+      is that of the --light or, without one, that of the gains in force, if the
+      profile has the control laws of the camera.
 
         wbcal bracket --device simulated --ev=-2,0,+2 -o '{ev}.png'
         wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
@@ -30,8 +30,8 @@ struct BracketCapture: Subcommand {
   var device: DeviceSpecification
   @Option(
     help: ArgumentHelp(
-      "The camera's profile, which may contain the meaning of its exposure values and, for DNG "
-        + "files, has its colors."),
+      "The camera's profile: its exposure laws, if it contains any, and for DNG files its "
+        + "colors."),
     completion: .profile)
   var profile: String?
   @Option(help: "For DNG files, with --profile: the light on the scene.") var light: String?
@@ -154,7 +154,7 @@ struct BracketCapture: Subcommand {
     _ session: CameraSession, colors source: ProfileSource? = nil,
     write: (String, [UInt8]) throws -> Void, tell: (Record) throws -> Void
   ) async throws {
-    // An error in the profile or the light must not cost the pictures.
+    // An error in the profile or the light is found before any picture is taken.
     let dng = try isDNG ? await dngCamera(of: session, source) : nil
     var camera = session.camera
     if !ev.isEmpty { camera = try await session.withExposureLaws(camera) }
@@ -205,8 +205,7 @@ struct BracketCapture: Subcommand {
     var taken: [(record: Record, frame: Frame?, exposure: PictureExposure)] = []
     var failure: CameraError?
     var broken: (any Error)?
-    /// `true` if the exposures of the pictures are as V4L2 promises of exposure times, as far as
-    /// the codes of dark pictures show.
+    /// `true` if no picture shows another exposure than V4L2's unit of exposure times promises.
     var isAsPromised = true
   }
 

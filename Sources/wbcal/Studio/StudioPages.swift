@@ -112,7 +112,7 @@ final class StudioPages: Sendable {
     return "{\"version\":1,\"last\":\(last),\"events\":[\(list.joined(separator: ","))]}"
   }
 
-  // MARK: Who is there
+  // MARK: Visitors
 
   /// `true` if any page is open.
   var hasVisitors: Bool { state.withLock { !$0.visitors.isEmpty } }
@@ -157,7 +157,7 @@ final class StudioPages: Sendable {
     return silent.count(where: leave)
   }
 
-  // MARK: Who controls
+  // MARK: Control of the camera
 
   /// Gives the control to the page that has been open longest, if no page has it any more.
   func passOnControl() {
