@@ -48,13 +48,13 @@ extension Camera {
       case .automatic:
         guard await camera.port.description(of: .autoFocusOnce) != nil else {
           try await camera.startFocusing()
-          try await camera.awaitRestOfSharpness()
+          try await camera.awaitSettledSharpness()
           return try await camera.holdLensKeepingSharpness()
         }
         try await camera.holdLens()
         try await camera.send([ControlValue(.autoFocusOnce, 1)])
         if await camera.port.description(of: .autoFocusStatus) == nil {
-          try await camera.awaitRestOfSharpness()
+          try await camera.awaitSettledSharpness()
         } else {
           try await camera.awaitEndOfFocusing()
         }
@@ -187,7 +187,7 @@ extension Camera {
     guard let before, let control = await port.description(of: .focusPosition) else { return }
     var change = 0.0
     func isAsSharp() async throws(CameraError) -> Bool {
-      try await awaitRestOfSharpness()
+      try await awaitSettledSharpness()
       guard let now = try await detail() else { return false }
       change = now.sharpness / before.sharpness - 1
       return now.sharpness > before.sharpness || !now.differs(from: before, byMoreThan: 0.1)
@@ -237,7 +237,7 @@ extension Camera {
   }
 
   /// Waits until three successive measures agree.
-  private func awaitRestOfSharpness() async throws(CameraError) {
+  private func awaitSettledSharpness() async throws(CameraError) {
     try await skipFrames(Self.longestLatency)
     var seen: [FocusMeasure] = []
     let most = 4 * lensTravel

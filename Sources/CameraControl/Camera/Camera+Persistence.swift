@@ -189,8 +189,8 @@ extension Camera {
       farthest = max(farthest, distance)
       last.append(ratios)
       if last.count > 12 { last.removeFirst() }
-      let isResting = last.count == 12 && last.spread < 0.01 && farthest > 0.1
-      if isResting || frame >= 2 * Self.longestLatency + delay { settled = settled ?? ratios }
+      let isSettled = last.count == 12 && last.spread < 0.01 && farthest > 0.1
+      if isSettled || frame >= 2 * Self.longestLatency + delay { settled = settled ?? ratios }
       if let settled, CardColor.size(ratios - settled) > max(5 * unrest, 0.5 * farthest) {
         return frame
       }

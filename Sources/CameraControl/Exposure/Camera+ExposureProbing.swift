@@ -89,8 +89,8 @@ extension Camera {
     try await turnOff([.exposureMode, .autoGain])
     let wereOff = !areOff.contains(false)
     // After a series of exposures nothing is changing.
-    let isAtRest = isPrompt && exposureSeries != nil
-    if !isAtRest || !wereOff {
+    let isSettled = isPrompt && exposureSeries != nil
+    if !isSettled || !wereOff {
       try await skipFrames(wereOff ? Self.latencyBound : Self.longestLatency)
     }
     if try await value(of: .exposurePriority) ?? 0 != 0 {
@@ -142,12 +142,12 @@ extension Camera {
   private func exposeBetween(
     _ levels: ClosedRange<Double>, by control: ControlDescription
   ) async throws(CameraError) -> (value: Int, level: Double) {
-    let isAtRest = isPrompt && exposureSeries != nil
+    let isSettled = isPrompt && exposureSeries != nil
     // Frames may be waiting in a queue.
-    var wait = isAtRest ? delay : Self.latencyBound + 4
+    var wait = isSettled ? delay : Self.latencyBound + 4
     var found: Double?
     try await move(control) { camera async throws(CameraError) in
-      let light = try await camera.lightAtRest(after: wait).light
+      let light = try await camera.settledLight(after: wait).light
       wait = 0
       if levels ~= light.level, light.clipped < 0.02 {
         found = light.level
@@ -260,7 +260,7 @@ extension Camera {
   private func latencyOfExposure(
     _ control: ControlDescription, from reference: Int, _ base: PictureLight
   ) async throws(CameraError) -> Int {
-    let restingFrames = isPrompt ? Self.agreeingFrames : Self.latencyBound
+    let settledFrames = isPrompt ? Self.agreeingFrames : Self.latencyBound
     // In stops; a picture that cannot be compared is far too bright or too dark.
     func distance(_ light: PictureLight) -> Double { abs(light.stops(above: base) ?? 10) }
     var (found, largest) = (0, 0.0)
@@ -280,9 +280,9 @@ extension Camera {
           seen.append((frame, distance(light)))
           largest = max(largest, distance(light))
           // Once the picture has changed and settled, it stays.
-          let last = seen.suffix(restingFrames).map(\.distance)
+          let last = seen.suffix(settledFrames).map(\.distance)
           let hasLeft = value == other ? last[0] > 0.3 : last[0] < 0.3 * away
-          if hasLeft, last.count == restingFrames, last.allSatisfy({ abs($0 - last[0]) < 0.05 }) {
+          if hasLeft, last.count == settledFrames, last.allSatisfy({ abs($0 - last[0]) < 0.05 }) {
             break
           }
         }

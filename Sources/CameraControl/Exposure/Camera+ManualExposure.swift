@@ -49,7 +49,7 @@ extension Camera {
         if let on { try await camera.setAndReadBack([ControlValue(.exposureMode, on)]) }
       case .automatic:
         if let on { try await camera.setAndReadBack([ControlValue(.exposureMode, on)]) }
-        _ = try await camera.lightAtRest(after: camera.exposureDelay)
+        _ = try await camera.settledLight(after: camera.exposureDelay)
         try await camera.stopExposingKeepingLight()
       }
     }
@@ -189,9 +189,9 @@ extension Camera {
     }
     let value = [ControlValue(control.id, nearest.value)]
     let now = control.stops(at: try await port.value(of: control.id)) ?? 0
-    let before = try await lightAtRest(after: 0)
+    let before = try await settledLight(after: 0)
     try await setAndReadBack(value)
-    let (light, frames) = try await lightAtRest(after: exposureDelay)
+    let (light, frames) = try await settledLight(after: exposureDelay)
     // At the end of its range, the automatic cannot follow.
     let expected = nearest.stops - now
     if let seen = light.stops(above: before.light), abs(seen - expected) > 0.15 {
@@ -308,7 +308,7 @@ extension Camera {
   }
 
   /// Returns the settled light, and the number of frames until it had settled.
-  func lightAtRest(
+  func settledLight(
     after first: Int
   ) async throws(CameraError) -> (light: PictureLight, frames: Int) {
     try await skipFrames(first)

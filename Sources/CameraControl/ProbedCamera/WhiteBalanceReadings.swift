@@ -105,8 +105,8 @@ package struct WhiteBalanceReader: Sendable {
     let missing = Gains(
       neutralizing: mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean)
     let ratios = missing.map { LinearRGB($0.vector).logRatios }
-    let isAtRest = ratios.flatMap { detector.add(red: $0.x, blue: $0.y) }
-    isAdjusting = isAtRest == nil
+    let settled = ratios.flatMap { detector.add(red: $0.x, blue: $0.y) }
+    isAdjusting = settled == nil
     let first = min(frames?.lowerBound ?? info.sequence, info.sequence)
     frames = first...info.sequence
     let device = laws?.gains(at: values)

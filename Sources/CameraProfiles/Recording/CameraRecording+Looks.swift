@@ -126,8 +126,8 @@ extension CameraRecording {
   /// The mean of the last frames of a group that look alike.
   private static func look(at group: ArraySlice<Shot>, settings: [ControlID: Int]) -> Look? {
     guard let last = group.last else { return nil }
-    let resting = group.reversed().prefix { distance($0.frame, last.frame) == 0 }
-    let frames = resting.prefix(averaged).map(\.frame)
+    let settled = group.reversed().prefix { distance($0.frame, last.frame) == 0 }
+    let frames = settled.prefix(averaged).map(\.frame)
     guard frames.count >= 2, let first = frames.last else { return nil }
     return Observation(
       frames.map { CodeMean($0) }, lamp: last.light, settings: settings, exposure: 1

@@ -58,7 +58,7 @@ function begin(event) {
   dragging = { edge: event.target.dataset.edge ?? "", from: point(event), region: [...region] };
 }
 
-/** Begins a new box beside the present one; a finger scrolls the page there. */
+/** Begins a new box outside the present one; a finger scrolls the page there. */
 function beginNew(event) {
   if (!may(event) || event.pointerType === "touch" || event.target.closest("#split, .proposal")) return;
   event.preventDefault();
@@ -90,7 +90,7 @@ function end() {
   dragging = null;
 }
 
-/** A click beside the box moves it there. */
+/** A click outside the box moves it there. */
 function click(event) {
   if (!may(event) || event.target.closest("#region, #split, .proposal")) return;
   const [x, y] = point(event);

@@ -34,13 +34,13 @@ struct CardMatch: Sendable {
   init(startingWith session: CameraSession) async throws {
     self.session = session
     camera = session.camera
-    let (codes, told) = try await camera.cardCodes()
+    let (codes, reported) = try await camera.cardCodes()
     try await camera.lockExposure()
     applied = try await session.balanceOnCard()
     if camera.transfer == nil, try await camera.hasManualExposure {
       camera.transfer = try await CameraSession.exposureSeries(of: camera)?.transfer
     }
-    let curve = camera.transfer ?? told
+    let curve = camera.transfer ?? reported
     before = codes.map {
       LinearRGB(
         red: curve.linear($0.red), green: curve.linear($0.green), blue: curve.linear($0.blue))
@@ -96,16 +96,16 @@ extension CameraSession {
 
 extension Camera {
   /// Returns the mean codes of the card at the current settings, automatic or not, with black 0 and
-  /// white 1, and the transfer function that the pictures claim. There are no codes if the card
-  /// cannot be read.
+  /// white 1, and the transfer function that the pictures' format states. There are no codes if the
+  /// card cannot be read.
   fileprivate func cardCodes() async throws -> (codes: LinearRGB?, transfer: TransferFunction) {
     var reader = self
     reader.transfer = .linear
-    var told = TransferFunction.sRGB
+    var reported = TransferFunction.sRGB
     // The automatic modes of a camera that has just been opened need some frames.
-    for _ in 0..<Self.latencyBound { told = try await reader.nextEstimate().0.layout.transfer }
+    for _ in 0..<Self.latencyBound { reported = try await reader.nextEstimate().0.layout.transfer }
     let estimate = try await reader.estimate()
-    return (estimate.isUsableAsMean ? estimate.response : nil, told)
+    return (estimate.isUsableAsMean ? estimate.response : nil, reported)
   }
 
   fileprivate func acceptedCard() async throws -> LinearRGB {

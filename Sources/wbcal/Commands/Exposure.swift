@@ -117,8 +117,8 @@ struct Exposure: Subcommand {
         let seen = try await camera.measureFlicker(exposures: 1) {
           Progress.shared.show("watching the light: frame \($0)")
         }
-        let told = try await FlickerRecord(seen, camera)
-        if told.ripple ?? 0 > 0.003 { record.flicker = told }
+        let found = try await FlickerRecord(seen, camera)
+        if found.ripple ?? 0 > 0.003 { record.flicker = found }
       }
     } else if let bias {
       let result = try await camera.compensateExposure(by: bias)

@@ -103,14 +103,14 @@ struct ChartSheetOptions: ParsableArguments {
     func deviation(_ result: Result<Found, any Error>) -> Double {
       (try? result.get())?.reading.grayDeviation ?? .infinity
     }
-    let told = Result { try found(in: frame) }
-    guard isCurveAssumed, deviation(told) > 0.2 else { return try told.get() }
+    let stated = Result { try found(in: frame) }
+    guard isCurveAssumed, deviation(stated) > 0.2 else { return try stated.get() }
     let linear = Result {
       var frame = frame
       frame.layout = try frame.layout.replacing(transfer: .linear)
       return try found(in: frame)
     }
-    return try deviation(linear) < deviation(told) ? linear.get() : told.get()
+    return try deviation(linear) < deviation(stated) ? linear.get() : stated.get()
   }
 
   /// Reads the patches of the chart in a picture, and returns them with the transfer function that
