@@ -114,7 +114,7 @@ struct CardBalancing {
       guard best.distance > Camera.wellNeutral, best.distance < 0.9 * before, controls.count > 1
       else { break }
       // Far from neutral a matrix misleads a search, so it starts again where it ended.
-      try await beginAnew()
+      try await restartSearch()
     }
     guard try await showsHysteresis() else { return true }
     camera.approachesFromBelow = true
@@ -187,7 +187,7 @@ struct CardBalancing {
     }
   }
 
-  private mutating func beginAnew() async throws(CameraError) {
+  private mutating func restartSearch() async throws(CameraError) {
     search = NeutralSearch(controls: controls)
     let start = best
     for control in controls {

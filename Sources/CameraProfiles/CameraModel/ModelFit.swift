@@ -204,7 +204,7 @@ package struct ModelFit: Sendable {
         best.looseness >= (looks.floor > LookTable.leastFloor ? 16 : 4)
       else { break }
       beginnings += 1
-      beginAnew(attempt)
+      restart(attempt)
     }
     for _ in 0..<3 {
       let before = looks.floor
@@ -274,7 +274,7 @@ package struct ModelFit: Sendable {
   /// A floor above this only means that nothing fits.
   static let largestFloor = 3.0
 
-  private mutating func beginAnew(_ attempt: Int) {
+  private mutating func restart(_ attempt: Int) {
     let (candidates, weights, starts) = (candidates, weights, starts)
     self.candidates = []
     self.starts = [:]

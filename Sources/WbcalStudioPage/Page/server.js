@@ -22,7 +22,7 @@ export function on(name, act) {
   bus.addEventListener(name, event => act(event.detail));
 }
 
-function tell(name, detail) {
+function emit(name, detail) {
   bus.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
@@ -68,7 +68,7 @@ const patience = 2500;
 function connected(is, ended = false) {
   if (state.connected === is && state.ended === ended) return;
   [state.connected, state.ended] = [is, ended];
-  tell("connection", is);
+  emit("connection", is);
 }
 
 export async function start() {
@@ -84,7 +84,7 @@ export async function start() {
       last = news.last;
       for (const { name, data } of news.events) {
         if (name in state) state[name] = data;
-        tell(name, data);
+        emit(name, data);
       }
       if (document.hidden) await pause(1000);
     } catch (problem) {
@@ -121,7 +121,7 @@ export async function act(action, body = {}, place = "studio", answers = () => f
     const object = await answer.json().catch(() => null);
     // Some refusals come with the whole record, and "cancelled" was requested.
     if ((answer.ok && !object?.error) || object?.error === "cancelled") {
-      tell("reasons", { place, reasons: [] });
+      emit("reasons", { place, reasons: [] });
       return answer.ok ? object ?? {} : null;
     }
     // A folder that cannot be written has another word.
@@ -132,7 +132,7 @@ export async function act(action, body = {}, place = "studio", answers = () => f
   } catch (problem) {
     reasons = [problem?.name === "TimeoutError" ? words.errors.late : words.errors.noServer];
   }
-  tell("reasons", { place, reasons, action, error });
+  emit("reasons", { place, reasons, action, error });
   return null;
 }
 

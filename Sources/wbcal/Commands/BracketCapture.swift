@@ -138,7 +138,7 @@ struct BracketCapture: Subcommand {
     ) { session in
       try await perform(session, colors: source) { path, bytes in
         try replaceFile(path, with: bytes)
-      } tell: { record in
+      } report: { record in
         try json ? printJSON(record) : record.show()
       }
     }
@@ -149,10 +149,10 @@ struct BracketCapture: Subcommand {
   /// - Parameters:
   ///   - source: the profile whose colors DNG files get.
   ///   - write: writes a file.
-  ///   - tell: gets the record of each picture.
+  ///   - report: gets the record of each picture.
   func perform(
     _ session: CameraSession, colors source: ProfileSource? = nil,
-    write: (String, [UInt8]) throws -> Void, tell: (Record) throws -> Void
+    write: (String, [UInt8]) throws -> Void, report: (Record) throws -> Void
   ) async throws {
     // An error in the profile or the light is found before any picture is taken.
     let dng = try isDNG ? await dngCamera(of: session, source) : nil
@@ -168,7 +168,7 @@ struct BracketCapture: Subcommand {
       if let frame, let path = record.file {
         try write(path, try file(of: frame, exposure, path: path, dng))
       }
-      try tell(record)
+      try report(record)
     }
     if let dng, let lack = dng.camera.lack(of: dng.neutral) { remark(lack) }
     if let broken = capture.broken { throw broken }

@@ -106,10 +106,10 @@ struct CorrectedStream: Subcommand {
       } catch CameraError.cancelled {
         // The user has ended the stream.
       } catch let code as ExitCode { throw code } catch {
-        try? stream.tell(counter.counts, lock)
+        try? stream.printResult(counter.counts, lock)
         throw error
       }
-      try stream.tell(counter.counts, lock)
+      try stream.printResult(counter.counts, lock)
     }
   }
 
@@ -296,7 +296,7 @@ struct CorrectedStream: Subcommand {
     }
   }
 
-  private func tell(_ counts: FrameCounts, _ lock: Lock) throws {
+  private func printResult(_ counts: FrameCounts, _ lock: Lock) throws {
     if json { return try printJSON(Record(counts, values: lock.values, remainder: lock.residual)) }
     remark(
       "\(counts.frames) frames sent; \(counts.lost) lost by the driver, \(counts.damaged) damaged, "

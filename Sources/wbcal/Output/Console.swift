@@ -4,15 +4,15 @@ import WbcalFoundation
 import WbcalSystem
 
 /// Writes a message to standard error, after the program's name.
-func complain(_ message: String) { tell(message, after: "wbcal: ") }
+func complain(_ message: String) { writeMessage(message, after: "wbcal: ") }
 
 /// Writes a remark to standard error; only results go to standard output.
-func remark(_ message: String) { tell(message) }
+func remark(_ message: String) { writeMessage(message) }
 
 /// Writes a remark that ends in advice, which only helps in a terminal.
-func remark(_ message: String, advice: String) { tell(message, advice: advice) }
+func remark(_ message: String, advice: String) { writeMessage(message, advice: advice) }
 
-private func tell(_ message: String, after prefix: String = "", advice: String = "") {
+private func writeMessage(_ message: String, after prefix: String = "", advice: String = "") {
   Progress.shared.heard(message)
   Progress.shared.withoutLine {
     _ = Terminal.standardError.write(printable(prefix + message + advice) + "\n")

@@ -36,7 +36,7 @@ final class Progress: Sendable {
   }
 
   /// Calls `listener` with all activities and remarks from now on.
-  func tell(_ listener: (@Sendable (Report) -> Void)?) {
+  func setListener(_ listener: (@Sendable (Report) -> Void)?) {
     self.listener.withLock { $0 = listener }
   }
 

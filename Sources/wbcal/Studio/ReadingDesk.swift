@@ -29,11 +29,11 @@ final class ReadingDesk: Sendable {
   }
   private let state = Mutex(State())
   private let analyst = StudioAnalyst()
-  private let tell: @Sendable (StudioEvent) -> Void
+  private let send: @Sendable (StudioEvent) -> Void
 
   private static let interval = Duration.milliseconds(100)
 
-  init(tell: @escaping @Sendable (StudioEvent) -> Void) { self.tell = tell }
+  init(send: @escaping @Sendable (StudioEvent) -> Void) { self.send = send }
 
   /// Sets the camera and the options for readings from now on; `nil` while there is no camera.
   ///
@@ -80,7 +80,7 @@ final class ReadingDesk: Sendable {
         of: frame, setup, generation: generation, rate: rate),
         let data = try? jsonLine(reading)
       {
-        self.tell(StudioEvent(name: "reading", data: data, isState: true))
+        self.send(StudioEvent(name: "reading", data: data, isState: true))
       }
       self.state.withLock { $0.isBusy = false }
     }

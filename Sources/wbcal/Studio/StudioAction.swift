@@ -299,7 +299,7 @@ extension StudioAction {
       var pictures: [BracketCapture.Record] = []
       try await command.perform(session) { name, bytes in
         try folder.write(name, bytes)
-      } tell: {
+      } report: {
         pictures.append($0)
       }
       return StudioResult(json: try jsonLine(Pictures(pictures: pictures)))

@@ -55,7 +55,7 @@ struct StudioSite: Sendable {
     await camera.end()
     await life.value
     server.stop()
-    Progress.shared.tell(nil)
+    Progress.shared.setListener(nil)
     let keeps = await camera.keeps
     complain("interrupted; the camera's settings were \(keeps ? "kept" : "restored")")
     if let signal = interrupts.end(), signal != SIGINT { throw ExitCode(128 + signal) }

@@ -25,7 +25,7 @@ final class TaskReporter: Sendable {
 
   /// Passes on the program's progress and remarks.
   func listen() {
-    Progress.shared.tell { report in
+    Progress.shared.setListener { report in
       switch report {
       case .doing(let text, let share): self.doing(text, share)
       case .remark(let text): self.write(Line(remark: text, at: Self.now))
@@ -35,12 +35,12 @@ final class TaskReporter: Sendable {
 
   func begin(_ action: String) {
     running.withLock { $0 = (action, .now) }
-    tell(Record(action: action, text: "", state: "running"))
+    send(Record(action: action, text: "", state: "running"))
   }
 
   func end(_ action: String, _ state: String, _ text: String) {
     running.withLock { $0.action = nil }
-    tell(Record(action: action, text: text, state: state))
+    send(Record(action: action, text: text, state: state))
     // A page that connects later does not get the state of a finished action.
     pages.forget("task")
   }
@@ -56,13 +56,13 @@ final class TaskReporter: Sendable {
       return action
     }
     guard let action else { return }
-    tell(
+    send(
       Record(
         action: action, text: text, fraction: share.map { min(max($0, 0), 1) },
         state: "running"))
   }
 
-  private func tell(_ record: Record) {
+  private func send(_ record: Record) {
     guard let data = try? jsonLine(record, version: nil) else { return }
     pages.send(StudioEvent(name: "task", data: data, isState: record.state == "running"))
   }
