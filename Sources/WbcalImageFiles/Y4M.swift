@@ -12,8 +12,8 @@ package struct Y4M: Sendable {
 
   package static let frameMark = Array("FRAME\n".utf8)
 
-  /// Creates a stream for frames that have the layout `frames` until they are written. The stream
-  /// has planes without gaps, with the same chroma sharing or, if there is no keyword for it,
+  /// Creates a stream for frames whose layout is `frames` before they are converted. The stream has
+  /// planes without gaps, with the same chroma sharing or, if there is no keyword for it,
   /// 4:4:4.
   ///
   /// Luma and chroma have BT.601's weights, which readers assume because there is no keyword for

@@ -19,7 +19,9 @@ struct ExposureTimes: Sendable {
       } else { nil }
   }
 
-  /// Returns the exposure of a frame that was just taken, after settings were changed.
+  /// Returns the exposure of a frame that has just been taken.
+  ///
+  /// - Parameter changes: the settings that were changed for this frame.
   func exposure(after changes: [ControlValue] = []) -> PictureExposure {
     let changed = laws?.time.flatMap { changes[$0.control.id] }
     return PictureExposure(
