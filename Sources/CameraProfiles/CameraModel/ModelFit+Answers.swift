@@ -44,8 +44,8 @@ extension ModelFit {
     return Estimate(values: values, covariance: covariance)
   }
 
-  /// The errors of functions of the parameters by the best family, of which 1.96 hold with a
-  /// probability of 95 % by all families together.
+  /// The errors of functions of the parameters. With a probability of 95 %, by all families
+  /// together, the true value is within 1.96 of these errors of the best family's value.
   ///
   /// A family of small probability may be off by any factor at settings far from all that were
   /// observed, which would make the standard deviation meaningless.
@@ -118,8 +118,8 @@ extension ModelFit {
     return controls.settings(at: neutralPlaces(best, light: best.light(of: lamp)))
   }
 
-  /// The settings at which the card is neutral, by the deviation of an observation near them from
-  /// the model; `nil` if the card was neutral there, or the picture cannot be used.
+  /// The settings at which the card is neutral, corrected by the deviation of an observation near
+  /// them from the model; `nil` if the card was neutral there, or the picture cannot be used.
   package func neutralSettings(after look: Observation) -> [ControlID: Int]? {
     guard let best = candidates.first, let excess = excess(in: look)?.light else { return nil }
     let light = zip(best.light(of: look.lamp), 0..<3).map { $0 + excess[$1] }

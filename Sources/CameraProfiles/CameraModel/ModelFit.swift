@@ -92,9 +92,9 @@ package struct ModelFit: Sendable {
     looks.unknownExposures.isEmpty
   }
 
-  /// Looks for another explanation if the observations contradict this one: a fit of all of them at
-  /// once, which earlier ones have not misled, or exposures whose light is not as stated. These
-  /// stay numbers whose light is unknown from then on.
+  /// Looks for another explanation if the observations contradict this one: a new fit of all of
+  /// them, because early observations can mislead a fit, or exposures whose light is not as stated.
+  /// The light of such exposures stays unknown from then on.
   mutating func reconsider() {
     guard floor > Self.doubtfulFloor else { return }
     func isBetter(_ other: ModelFit) -> Bool {

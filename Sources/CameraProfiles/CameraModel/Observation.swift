@@ -5,7 +5,7 @@ internal import ColorScience
 /// Codes and their deviations are in 8-bit codes, 0…255, as red, green and blue. All knowledge of a
 /// camera (`ModelFit`) follows from a list of observations and nothing else.
 package struct Observation: Hashable, Sendable, Codable {
-  /// The index of the lamp on the card, counted from 0. The lamp does not change between
+  /// The index of the lamp that lights the card, counted from 0. The lamp does not change between
   /// observations under it.
   package var lamp: Int
   /// The settings of the balance controls.

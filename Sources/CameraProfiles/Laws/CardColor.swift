@@ -12,8 +12,8 @@ package enum CardColor {
     return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
   }
 
-  /// The distance of a picture's color. For colors that lack most of a channel, which CIELAB no
-  /// longer distinguishes, it is the amount by which that channel is lacking.
+  /// The distance of a picture's color. For colors with very little of a channel, which CIELAB no
+  /// longer distinguishes, it is proportional to the larger logarithm.
   ///
   /// - Parameter ratios: ln(red/green), ln(blue/green).
   package static func distance(_ ratios: SIMD2<Double>) -> Double {
@@ -22,7 +22,7 @@ package enum CardColor {
       25 * size(ratios))
   }
 
-  /// The distance of the color that a surface keeps at gains, if others would make it neutral.
+  /// The distance of the color that a surface has with gains, if other gains would make it neutral.
   ///
   /// - Parameter mixing: The channel mixing after the gains.
   package static func distance(

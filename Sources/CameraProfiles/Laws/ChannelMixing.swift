@@ -65,14 +65,14 @@ public struct ChannelMixing: Hashable, Sendable, Codable {
     nearGrayInverse.rows.map { ($0 * $0).sum().squareRoot() }.max() ?? 1
   }
 
-  /// The matrix that does to a linear picture what gains would have done before the mixing. With a
-  /// saturation it is exact near gray only.
+  /// The matrix that changes a linear picture as gains before the mixing would have changed it.
+  /// With a saturation it is exact near gray only.
   public func correction(by gains: Gains) -> Matrix3x3 {
     nearGray * Matrix3x3(diagonal: gains.vector) * nearGrayInverse
   }
 
-  /// The gains that do to the gray card of a linear picture what other gains would have done before
-  /// the mixing; `nil` if the card has lost a color.
+  /// The gains that change a gray card in a linear picture as other gains before the mixing would
+  /// have changed it; `nil` if the card has no light in a channel.
   package func gains(insteadOf gains: Gains) -> Gains? {
     Gains(neutralizing: mixed(LinearRGB(0.18 / gains.normalized(to: .smallest).vector)))
   }

@@ -18,8 +18,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   public package(set) var mixing: ChannelMixing?
   /// The persistence of settings, if it was determined.
   public package(set) var persistence: SettingPersistence?
-  /// The fraction of red's logarithm that blue follows: some cameras compute one gain from the
-  /// other.
+  /// The crosstalk: the fraction of the logarithm of red's gain that is added to that of blue's
+  /// gain, as some cameras compute one gain from the other.
   public package(set) var crosstalk = 0.0
   /// The errors of the gains at each value; `nil` for laws whose errors are `fitError` and the
   /// uncertainty of the mixing.
@@ -35,7 +35,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     case path(GainCurve)
   }
 
-  /// Creates laws as found.
+  /// Creates laws from their parts.
   ///
   /// - Precondition: the laws of channels are of balance controls.
   public init(

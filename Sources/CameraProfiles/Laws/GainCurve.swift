@@ -108,8 +108,8 @@ public struct GainCurve: Hashable, Sendable, Codable {
     return Gains(red: channel(\.red), blue: channel(\.blue))
   }
 
-  /// The value whose gains are nearest to wanted ones, by the color that a neutral surface then
-  /// keeps after the channel mixing.
+  /// The value whose gains are nearest to wanted ones, judged by the color that remains on a
+  /// neutral surface after the channel mixing.
   ///
   /// Up to 1024 values are all tried. If there are more, evenly spaced ones are tried, then those
   /// around the best.

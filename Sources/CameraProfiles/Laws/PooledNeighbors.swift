@@ -1,13 +1,13 @@
 extension [Double] {
-  /// The nearest numbers that only rise if the last is above the first, or else only fall:
-  /// neighbors that go the other way are averaged.
+  /// The nearest numbers that only rise or, if the last is not above the first, only fall.
+  /// Neighbors that go the other way are averaged.
   ///
   /// Source: M. Ayer and others, An empirical distribution function for sampling with incomplete
   /// information, Annals of Mathematical Statistics 26 (1955).
   ///
   /// Complexity: O(*n*).
   ///
-  /// - Parameter note: A function called with each two numbers that are averaged.
+  /// - Parameter note: A function that is called with each pair of numbers that are averaged.
   func pooled(noting note: (_ before: Double, _ next: Double) -> Void = { _, _ in }) -> [Double] {
     guard let first, let last else { return [] }
     let sign = first < last ? 1.0 : -1

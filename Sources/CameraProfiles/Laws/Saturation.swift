@@ -4,7 +4,7 @@ public import ColorScience
 /// their luma.
 ///
 /// Cameras apply their saturation there: it multiplies the chroma of their output. On linear values
-/// it is no matrix, except for colors near gray.
+/// its effect is that of a matrix only near gray.
 public struct Saturation: Hashable, Sendable, Codable {
   /// The codes' distance from gray after the saturation, relative to that before it; above 0.
   public let factor: Double

@@ -37,7 +37,7 @@ extension CameraProfile {
 
     /// The matrix from XYZ to the camera's response under a light, up to a scale. `nil` if the
     /// light has no color temperature at which a matrix could be interpolated, and for a curve,
-    /// which describes only grays; its colors are at most those of
+    /// which describes only grays; a tuning's colors are given by
     /// `colorMatrix(for:shownUnder:glare:)`.
     ///
     /// For a camera that was calibrated under lights of known spectrum, and for such a light, the
@@ -131,7 +131,7 @@ extension CameraProfile {
       return (matrix * Matrix3x3(diagonal: gains.vector)).inverse
     }
 
-    /// The light of the camera's shots that matches a light; `nil` if it was not shot.
+    /// The light of the camera's shots that matches a light; `nil` if there is no such shot.
     public func shotLight(_ light: Light, lightClass: LightClass? = nil) -> Calibration.ShotLight? {
       guard case .calibrated(let calibration) = self else { return nil }
       return calibration.shotLight(light, lightClass: lightClass)
@@ -145,8 +145,8 @@ extension CameraProfile {
     }
 
     /// The gains of a lamp that is known by more than its chromaticity, with their covariance:
-    /// those of its own shots, or else those of its spectrum. `nil` if it was not shot, and its
-    /// spectrum is unknown or the camera was not calibrated under lights of known spectrum.
+    /// those of its own shots, or else those of its spectrum. `nil` if there is no shot of it, and
+    /// its spectrum is unknown or the camera was not calibrated under lights of known spectrum.
     public func lampGains(
       for light: Light, lightClass: LightClass? = nil
     ) -> SensitivityEstimate.PredictedGains? {
