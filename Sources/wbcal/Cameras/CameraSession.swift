@@ -405,7 +405,7 @@ final class CameraSession: Sendable {
   }
 
   /// Returns the camera with its exposure laws, measured with a progress line. If the pictures do
-  /// not follow the tone curve that they claim, their curve is measured first.
+  /// not follow the tone curve that their format states, their curve is measured first.
   static func withExposureLaws(_ camera: Camera) async throws(CameraError) -> Camera {
     if camera.exposureLaws != nil { return camera }
     var camera = camera

@@ -15,7 +15,8 @@ struct Room: Hashable, Sendable, Codable {
     var identity: CameraIdentity
     /// The camera's own profile, if one was given.
     var profile: CameraProfile?
-    /// The measured tone curve of the pictures, if it differs from the one that they claim.
+    /// The measured tone curve of the pictures, if it differs from the one that their format
+    /// states.
     var toneCurve: TransferFunction?
     /// The values of the exposure's controls; empty if it cannot be set.
     var exposure: [ControlValue]

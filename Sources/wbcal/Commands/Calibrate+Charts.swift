@@ -171,9 +171,9 @@ extension Calibrate {
     return charts
   }
 
-  /// Refuses charts with much light on all patches, whose cause has to be found, and charts whose
-  /// patches scatter by the largest noise that is tried: they may scatter by more, and then no
-  /// stated error is valid.
+  /// Refuses charts with so much light on all patches that its cause has to be found, and charts
+  /// whose patches scatter by the largest noise that is tried: they may scatter by more, and then
+  /// no stated error is valid.
   private static func requireAgreement(in estimate: SensitivityEstimate) throws {
     func name(_ chart: ChartShot) -> String { chart.source ?? chart.light.name }
     if let noise = estimate.chartNoise, noise.independent >= ChartNoise.largest.independent {

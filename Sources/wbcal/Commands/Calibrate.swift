@@ -391,9 +391,9 @@ struct Calibrate: Subcommand {
     }
   }
 
-  /// Adds the error of the laws of a camera's controls to one of gains that a calibration predicts.
-  /// It is in all shots, and cancels near their lights only. A small one is among the errors of the
-  /// calibration.
+  /// Adds the error of the control laws to an error of gains that a calibration predicts. The error
+  /// of the laws is in all shots, and cancels only near their lights. A small one is already part
+  /// of the calibration's errors.
   static func error(_ error: Double, through laws: ControlLaws?) -> Double {
     guard let laws, laws.fitError > 4 * CalibrationShot.defaultNoise else { return error }
     return (error * error + laws.fitError * laws.fitError).squareRoot()

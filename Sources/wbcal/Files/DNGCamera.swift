@@ -18,7 +18,7 @@ struct DNGCamera: Sendable {
   /// The gains that the camera applies to its frames; `nil` if they are not known.
   private let applied: Gains?
 
-  /// `true` if the colors of a file are not left to converters.
+  /// `true` if a file contains color matrices; otherwise converters choose its colors.
   var hasColors: Bool { !profile.calibrations.isEmpty }
 
   /// Creates the camera of pictures.
