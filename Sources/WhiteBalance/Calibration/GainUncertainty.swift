@@ -3,9 +3,9 @@ public import ColorScience
 /// The uncertainty of predicted gains.
 ///
 /// For each class of light, and for lights of unknown class, a table contains the expected square
-/// of the error at reciprocal temperatures. An entry is a mean over the reference lamps of about this
-/// temperature: the square of the fit's residual at a lamp, plus the remaining variance of this
-/// camera's gains under it.
+/// of the error at reciprocal temperatures. An entry is a mean over the reference lamps of about
+/// this temperature: the square of the fit's residual at a lamp, plus the remaining variance of
+/// this camera's gains under it.
 public struct GainUncertainty: Hashable, Sendable, Codable {
   /// The variances and covariance of the logarithms of the red and the blue gain, relative to
   /// green.

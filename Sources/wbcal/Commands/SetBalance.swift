@@ -177,7 +177,7 @@ struct SetBalance: Subcommand {
 /// - Parameters:
 ///   - light: the light that the setting is for, if it is known.
 ///   - expected: the expected picture of a gray card, if it is known.
-///   - assumed: the lamp on whose name, which nothing verifies, the result depends.
+///   - assumed: the lamp whose name determines the result, although nothing verifies it.
 ///   - otherCamera: the camera whose profile gave the gains, if it is another one.
 func show(
   _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,

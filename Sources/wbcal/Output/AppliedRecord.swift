@@ -18,7 +18,7 @@ struct AppliedRecord: Encodable {
   /// The expected CIEDE2000 difference from neutral of a gray card under the light, with all
   /// uncertainties.
   var expectedCiede2000: Double?
-  /// The lamp of the calibration's shots, on whose name the result depends without a check.
+  /// The lamp of the calibration's shots, whose name determines the result; nothing verifies it.
   var assumedLight: String?
   var firstFrame: Int?
   var timestamp: Double?
