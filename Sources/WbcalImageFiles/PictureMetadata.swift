@@ -12,7 +12,7 @@ package struct PictureMetadata: Sendable {
   /// Sentences without a period on what is damaged or cannot be kept, and was left out.
   private(set) var remarks: [String] = []
 
-  /// Creates metadata that say nothing.
+  /// Creates empty metadata.
   package init() {}
 
   /// Reads metadata in the forms in which files store them.
@@ -108,7 +108,7 @@ package struct PictureMetadata: Sendable {
     }
     var bytes = exif?.encoded() ?? []
     if bytes.count > limit {
-      // Its old place may require a gap.
+      // The maker's notes keep their offset, which may require a gap before them.
       exif?.exif[ExifData.Tag.makerNote] = nil
       remark(Self.misplaced)
       bytes = exif?.encoded() ?? []
