@@ -361,3 +361,17 @@ extension ModelFit {
     }
   }
 }
+
+extension TransferFunction {
+  /// Returns the curve for codes that were decoded as `claimed` and stored as sRGB.
+  package func behind(_ claimed: TransferFunction) -> TransferFunction {
+    guard case .curve(let curve) = self,
+      let own = ToneCurve(
+        curve.points.map {
+          ToneCurve.Point(
+            stored: claimed.encoded(TransferFunction.sRGB.linear($0.stored)), linear: $0.linear)
+        })
+    else { return self }
+    return .curve(own)
+  }
+}
