@@ -61,6 +61,32 @@ struct RecordingTests {
   }
 
   /// The actions of a command are recorded completely, and recording does not change them.
+  /// Frames of which it is uncertain what they show are in no observation.
+  @Test(arguments: [1, 2, 3])
+  func observationsOfAVaryingLatency(jitter: Int) async throws {
+    var faults = SimulatedCamera.Faults()
+    faults.latencyJitter = jitter
+    let port = try port(latency: 4, faults: faults)
+    let recorder = CameraRecorder()
+    let recorded = try await RecordingPort(port, recorder)
+    try await recorded.set([
+      ControlValue(.autoWhiteBalance, 0), ControlValue(.exposureMode, 1),
+    ])
+    for red in Array(repeating: [200, 420, 260, 330], count: 5).joined() {
+      try await recorded.set([ControlValue(.redBalance, red)])
+      for _ in 0..<20 { try await recorded.withNextFrame { _, _ in } }
+    }
+    let looks = try #require(recorder.recording).looks().filter { look in
+      look.observation.settings[.autoWhiteBalance] == 0 && look.firstFrame > 20
+    }
+    let red = Dictionary(grouping: looks) { $0.observation.settings[.redBalance] }
+      .mapValues { $0.map { $0.observation.codes[0] } }
+    #expect(red.count == 4 && red.values.allSatisfy { $0.count >= 4 })
+    for codes in red.values {
+      #expect(try #require(codes.max()) - #require(codes.min()) < 0.5, "\(red)")
+    }
+  }
+
   @Test func recordingChangesNothing() async throws {
     let alone = try await Camera(try port()).balanceOnCard()
     let recorder = CameraRecorder()

@@ -37,13 +37,15 @@ extension CameraRecording {
   /// Error: codes are within the stated errors for cameras without flicker (`RecordingTests`).
   package func looks() -> [Look] {
     let shots = shots
-    let latency = Self.latency(of: shots) ?? 0
+    let latencies = Self.latencies(of: shots, around: Self.latency(of: shots) ?? 0)
     var looks: [Look] = []
     var start = 0
     for last in shots.indices {
       let isLast = last + 1 == shots.count
-      if !isLast, Self.belong(shots, last, last + 1, latency: latency) { continue }
-      if let cause = Self.cause(of: shots, start, latency),
+      if !isLast, Self.belong(shots, last, last + 1, latencies) { continue }
+      if let cause = Self.cause(of: shots, start, latencies.upperBound),
+        let earliest = Self.cause(of: shots, start, latencies.lowerBound),
+        cause.change == earliest.change,
         let look = Self.look(at: shots[start...last], settings: cause.settings)
       {
         looks.append(look)
@@ -52,6 +54,33 @@ extension CameraRecording {
     }
     return looks
   }
+
+  /// The latencies with which single changes showed. They differ if the camera's latency varies;
+  /// frames of which it is uncertain what they show are then in no observation.
+  private static func latencies(of shots: [Shot], around latency: Int) -> ClosedRange<Int> {
+    let starts = shots.indices.dropFirst().filter { shots[$0].change != shots[$0 - 1].change }
+    var seen = [latency]
+    for (place, start) in starts.enumerated() {
+      let end = place + 1 < starts.count ? starts[place + 1] : shots.count
+      let before = place > 0 ? starts[place - 1] : 0
+      guard start - before >= 2 * aloneFrames, end - start >= 2 * aloneFrames else { continue }
+      let old = shots[start - 1].frame
+      let isStill = shots[start - aloneFrames..<start].allSatisfy { distance($0.frame, old) == 0 }
+      guard isStill, distance(shots[end - 1].frame, old) > largeChange else { continue }
+      if let first = shots[start..<end].first(where: { distance($0.frame, old) > 0 }) {
+        seen.append(first.frame.sequence - shots[start].frame.sequence)
+      }
+    }
+    seen = seen.filter { abs($0 - latency) <= largestJitter }
+    return (seen.min() ?? latency)...(seen.max() ?? latency)
+  }
+
+  /// Half of the number of frames that a change must be apart from others to show its latency.
+  private static let aloneFrames = 6
+  /// The least size of such a change, as `distance` measures it.
+  private static let largeChange = 5.0
+  /// The largest difference between the latencies of single changes.
+  private static let largestJitter = 6
 
   /// The largest latency that is considered, in frames.
   static let longestLatency = 25
@@ -95,17 +124,23 @@ extension CameraRecording {
     return place >= 0 ? shots[place] : nil
   }
 
-  /// Indicates whether two neighboring frames show the same settings and light.
-  private static func belong(_ shots: [Shot], _ a: Int, _ b: Int, latency: Int) -> Bool {
-    let (one, other) = (cause(of: shots, a, latency), cause(of: shots, b, latency))
-    return one?.change == other?.change && shots[a].light == shots[b].light
+  /// Indicates whether two neighboring frames show the same settings and light, or it is uncertain
+  /// in the same way what they show.
+  private static func belong(
+    _ shots: [Shot], _ a: Int, _ b: Int, _ latencies: ClosedRange<Int>
+  ) -> Bool {
+    shots[a].light == shots[b].light
+      && [latencies.lowerBound, latencies.upperBound].allSatisfy {
+        cause(of: shots, a, $0)?.change == cause(of: shots, b, $0)?.change
+      }
   }
 
   /// The amount by which the picture changes between frames that should be alike, as a sum of
   /// distances of at most 10 each.
   private static func changes(of shots: [Shot], latency: Int) -> Double {
     var sum = 0.0
-    for index in shots.indices.dropFirst() where belong(shots, index - 1, index, latency: latency) {
+    for index in shots.indices.dropFirst()
+    where belong(shots, index - 1, index, latency...latency) {
       sum += min(distance(shots[index - 1].frame, shots[index].frame), 10)
     }
     return sum
