@@ -4,28 +4,66 @@ public import WhiteBalance
 /// The effect of a camera's controls on its white balance, as found by probing: see
 /// `Camera.probe`.
 public struct ControlLaws: Hashable, Sendable, Codable {
+  @Indirect private var parts: Parts
+
+  private struct Parts: Hashable, Sendable {
+    var layout: Layout
+    var fixedSettings: [ControlValue]
+    var latency: Int?
+    var settlingRate: Double?
+    var mixing: ChannelMixing?
+    var persistence: SettingPersistence?
+    var crosstalk = 0.0
+    var errors: GainErrors?
+    var observed: ObservedGains?
+  }
+
   /// The controls and the law of each.
-  public let layout: Layout
+  public var layout: Layout { parts.layout }
   /// Other controls that the laws depend on, with the values for which they hold: for example a
   /// gain that rescales red and blue.
-  public package(set) var fixedSettings: [ControlValue]
+  public package(set) var fixedSettings: [ControlValue] {
+    get { parts.fixedSettings }
+    set { parts.fixedSettings = newValue }
+  }
   /// The largest observed latency, in frames.
-  public package(set) var latency: Int?
+  public package(set) var latency: Int? {
+    get { parts.latency }
+    set { parts.latency = newValue }
+  }
   /// The fraction of the remaining way to new gains that the picture covers in each frame; `nil` if
   /// it settles at once.
-  public package(set) var settlingRate: Double?
+  public package(set) var settlingRate: Double? {
+    get { parts.settlingRate }
+    set { parts.settlingRate = newValue }
+  }
   /// The channel mixing after the gains, if there is any.
-  public package(set) var mixing: ChannelMixing?
+  public package(set) var mixing: ChannelMixing? {
+    get { parts.mixing }
+    set { parts.mixing = newValue }
+  }
   /// The persistence of settings, if it was determined.
-  public package(set) var persistence: SettingPersistence?
+  public package(set) var persistence: SettingPersistence? {
+    get { parts.persistence }
+    set { parts.persistence = newValue }
+  }
   /// The crosstalk: the fraction of the logarithm of red's gain that is added to that of blue's
   /// gain, as some cameras compute one gain from the other.
-  public package(set) var crosstalk = 0.0
+  public package(set) var crosstalk: Double {
+    get { parts.crosstalk }
+    set { parts.crosstalk = newValue }
+  }
   /// The errors of the gains at each value; `nil` for laws whose errors are `fitError` and the
   /// uncertainty of the mixing.
-  public package(set) var errors: GainErrors?
+  public package(set) var errors: GainErrors? {
+    get { parts.errors }
+    set { parts.errors = newValue }
+  }
   /// The gains of single settings, if gains scatter about the laws.
-  public package(set) var observed: ObservedGains?
+  public package(set) var observed: ObservedGains? {
+    get { parts.observed }
+    set { parts.observed = newValue }
+  }
 
   /// The kinds of controls that set a camera's white balance.
   public indirect enum Layout: Hashable, Sendable {
@@ -43,11 +81,9 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     mixing: ChannelMixing? = nil, persistence: SettingPersistence? = nil
   ) {
     precondition(Self.isSound(layout), "the laws must be those of red, green and blue balance")
-    self.layout = layout
-    self.fixedSettings = fixedSettings
-    self.latency = latency
-    self.mixing = mixing
-    self.persistence = persistence
+    parts = Parts(
+      layout: layout, fixedSettings: fixedSettings, latency: latency, mixing: mixing,
+      persistence: persistence)
   }
 
   private static func isSound(_ layout: Layout) -> Bool {
@@ -66,23 +102,16 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// Decodes and checks the laws.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    if let path = try values.decodeIfPresent(GainCurve.self, forKey: .path) {
-      layout = .path(path)
-    } else {
-      layout = .channels(
-        red: try values.decode(ControlLaw.self, forKey: .red),
-        green: try values.decodeIfPresent(ControlLaw.self, forKey: .green),
-        blue: try values.decode(ControlLaw.self, forKey: .blue))
-    }
-    fixedSettings =
-      try values.decodeIfPresent([ControlValue].self, forKey: .fixedSettings) ?? []
-    latency = try values.decodeIfPresent(Int.self, forKey: .latency)
-    settlingRate = try values.decodeIfPresent(Double.self, forKey: .settlingRate)
-    mixing = try values.decodeIfPresent(ChannelMixing.self, forKey: .mixing)
-    persistence = try values.decodeIfPresent(SettingPersistence.self, forKey: .persistence)
-    crosstalk = try values.decodeIfPresent(Double.self, forKey: .crosstalk) ?? 0
-    errors = try values.decodeIfPresent(GainErrors.self, forKey: .errors)
-    observed = try values.decodeIfPresent(ObservedGains.self, forKey: .observed)
+    parts = Parts(
+      layout: try Self.layout(values),
+      fixedSettings: try values.decodeIfPresent([ControlValue].self, forKey: .fixedSettings) ?? [],
+      latency: try values.decodeIfPresent(Int.self, forKey: .latency),
+      settlingRate: try values.decodeIfPresent(Double.self, forKey: .settlingRate),
+      mixing: try values.decodeIfPresent(ChannelMixing.self, forKey: .mixing),
+      persistence: try values.decodeIfPresent(SettingPersistence.self, forKey: .persistence),
+      crosstalk: try values.decodeIfPresent(Double.self, forKey: .crosstalk) ?? 0,
+      errors: try values.decodeIfPresent(GainErrors.self, forKey: .errors),
+      observed: try values.decodeIfPresent(ObservedGains.self, forKey: .observed))
     guard Self.isSound(layout), 0...1000 ~= latency ?? 0, persistence?.frames ?? 0 >= 0,
       0.001...1 ~= settlingRate ?? 1, abs(crosstalk) < 1
     else {
@@ -95,6 +124,14 @@ public struct ControlLaws: Hashable, Sendable, Codable {
         forKey: .observed, in: values,
         debugDescription: "observed gains must have a value in the range of each control")
     }
+  }
+
+  private static func layout(_ values: KeyedDecodingContainer<CodingKeys>) throws -> Layout {
+    if let path = try values.decodeIfPresent(GainCurve.self, forKey: .path) { return .path(path) }
+    return .channels(
+      red: try values.decode(ControlLaw.self, forKey: .red),
+      green: try values.decodeIfPresent(ControlLaw.self, forKey: .green),
+      blue: try values.decode(ControlLaw.self, forKey: .blue))
   }
 
   /// Encodes the laws.

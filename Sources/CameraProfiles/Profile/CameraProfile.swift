@@ -9,30 +9,77 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   /// The version that is written, and the only one that is read.
   public static let version = 2
 
+  @Indirect private var parts: Parts
+
+  private struct Parts: Hashable, Sendable {
+    var created, generator: String
+    var device: CameraIdentity?
+    var pictures: PictureOrigin?
+    var model: Model
+    var laws: ControlLaws?
+    var exposure: ExposureLaws?
+    var transfer: TransferFunction?
+    var blackLevel, whiteLevel: Double?
+    var flatFields: [FlatField] = []
+  }
+
   /// The date of creation, in ISO 8601.
-  public var created: String
+  public var created: String {
+    get { parts.created }
+    set { parts.created = newValue }
+  }
   /// The program and version that made the profile.
-  public var generator: String
+  public var generator: String {
+    get { parts.generator }
+    set { parts.generator = newValue }
+  }
   /// The camera, if the shots came from one.
-  public var device: CameraIdentity?
+  public var device: CameraIdentity? {
+    get { parts.device }
+    set { parts.device = newValue }
+  }
   /// The origin of the shots' pictures, or of those that an imported model is for.
-  public var pictures: PictureOrigin?
+  public var pictures: PictureOrigin? {
+    get { parts.pictures }
+    set { parts.pictures = newValue }
+  }
   /// The camera's color model.
-  public var model: Model
+  public var model: Model {
+    get { parts.model }
+    set { parts.model = newValue }
+  }
   /// The laws of the camera's controls, if they were probed.
-  public var laws: ControlLaws?
+  public var laws: ControlLaws? {
+    get { parts.laws }
+    set { parts.laws = newValue }
+  }
   /// The laws of the camera's exposure, if they were probed.
-  public var exposure: ExposureLaws?
+  public var exposure: ExposureLaws? {
+    get { parts.exposure }
+    set { parts.exposure = newValue }
+  }
   /// The transfer function of the camera's pictures, if it was found to differ from the declared
   /// one.
-  public var transfer: TransferFunction?
+  public var transfer: TransferFunction? {
+    get { parts.transfer }
+    set { parts.transfer = newValue }
+  }
   /// The black level of the camera's pictures, if it was given for the shots.
-  public var blackLevel: Double?
+  public var blackLevel: Double? {
+    get { parts.blackLevel }
+    set { parts.blackLevel = newValue }
+  }
   /// The white level of the camera's pictures, if it was given for the shots.
-  public var whiteLevel: Double?
+  public var whiteLevel: Double? {
+    get { parts.whiteLevel }
+    set { parts.whiteLevel = newValue }
+  }
   /// The shading of the camera's lenses, for each size of pictures and each position of the lens
   /// that was measured.
-  public var flatFields: [FlatField] = []
+  public var flatFields: [FlatField] {
+    get { parts.flatFields }
+    set { parts.flatFields = newValue }
+  }
 
   /// Creates a profile from its parts.
   public init(
@@ -41,16 +88,10 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     laws: ControlLaws? = nil, exposure: ExposureLaws? = nil, transfer: TransferFunction? = nil,
     blackLevel: Double? = nil, whiteLevel: Double? = nil
   ) {
-    self.created = created
-    self.generator = generator
-    self.device = device
-    self.pictures = pictures
-    self.model = model
-    self.laws = laws
-    self.exposure = exposure
-    self.transfer = transfer
-    self.blackLevel = blackLevel
-    self.whiteLevel = whiteLevel
+    parts = Parts(
+      created: created, generator: generator, device: device, pictures: pictures, model: model,
+      laws: laws, exposure: exposure, transfer: transfer, blackLevel: blackLevel,
+      whiteLevel: whiteLevel)
   }
 
   /// The calibration, if the camera was calibrated.
@@ -105,17 +146,18 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     guard format == Self.format else { throw CameraProfileError.notAProfile(format: format) }
     let version = try values.decode(Int.self, forKey: .version)
     guard version == Self.version else { throw CameraProfileError.version(version) }
-    created = try values.decode(String.self, forKey: .created)
-    generator = try values.decode(String.self, forKey: .generator)
-    device = try values.decodeIfPresent(CameraIdentity.self, forKey: .device)
-    pictures = try values.decodeIfPresent(PictureOrigin.self, forKey: .pictures)
-    model = try Self.model(values)
-    laws = try values.decodeIfPresent(ControlLaws.self, forKey: .laws)
-    exposure = try values.decodeIfPresent(ExposureLaws.self, forKey: .exposure)
-    transfer = try values.decodeIfPresent(TransferFunction.self, forKey: .transfer)
-    blackLevel = try values.decodeIfPresent(Double.self, forKey: .blackLevel)
-    whiteLevel = try values.decodeIfPresent(Double.self, forKey: .whiteLevel)
-    flatFields = try values.decodeIfPresent([FlatField].self, forKey: .flatFields) ?? []
+    parts = Parts(
+      created: try values.decode(String.self, forKey: .created),
+      generator: try values.decode(String.self, forKey: .generator),
+      device: try values.decodeIfPresent(CameraIdentity.self, forKey: .device),
+      pictures: try values.decodeIfPresent(PictureOrigin.self, forKey: .pictures),
+      model: try Self.model(values),
+      laws: try values.decodeIfPresent(ControlLaws.self, forKey: .laws),
+      exposure: try values.decodeIfPresent(ExposureLaws.self, forKey: .exposure),
+      transfer: try values.decodeIfPresent(TransferFunction.self, forKey: .transfer),
+      blackLevel: try values.decodeIfPresent(Double.self, forKey: .blackLevel),
+      whiteLevel: try values.decodeIfPresent(Double.self, forKey: .whiteLevel),
+      flatFields: try values.decodeIfPresent([FlatField].self, forKey: .flatFields) ?? [])
   }
 
   private static func model(_ values: KeyedDecodingContainer<CodingKeys>) throws -> Model {
