@@ -1,35 +1,43 @@
 /// A property that holds arguments declared in another type, to share them between commands.
 @propertyWrapper
 package struct OptionGroup<Value: ParsableArguments>: Decodable, ParsedProperty {
-  private var group: Value?
-  private var omitted: Set<String> = []
+  private var state: State
 
-  package init() {}
+  /// It is indirect because commands have large groups and are copied.
+  fileprivate indirect enum State {
+    case declared(omitted: Set<String>)
+    case parsed(Value)
+  }
+
+  package init() { state = .declared(omitted: []) }
 
   /// - Parameter omitted: the properties that cannot be given, and keep their initial values.
-  package init(omitting omitted: String...) { self.omitted = Set(omitted) }
+  package init(omitting omitted: String...) { state = .declared(omitted: Set(omitted)) }
 
   package init(from decoder: any Decoder) throws {
     var group = try Value(from: decoder)
     try group.validate()
-    self.group = group
+    state = .parsed(group)
   }
 
   package var wrappedValue: Value {
     get {
-      guard let group else {
+      guard case .parsed(let group) = state else {
         preconditionFailure("Arguments have values only after parseAsRoot(_:).")
       }
       return group
     }
-    set { group = newValue }
+    set { state = .parsed(newValue) }
   }
 
   func declared(at key: [String]) -> DeclaredArguments {
     var declared = DeclaredArguments(of: Value.self, at: key)
-    declared.definitions.removeAll { $0.key.last.map(omitted.contains) ?? false }
+    if case .declared(let omitted) = state {
+      declared.definitions.removeAll { $0.key.last.map(omitted.contains) ?? false }
+    }
     return declared
   }
 }
 
+extension OptionGroup.State: Sendable where Value: Sendable {}
 extension OptionGroup: Sendable where Value: Sendable {}
