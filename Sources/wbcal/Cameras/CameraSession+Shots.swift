@@ -29,7 +29,7 @@ struct CardSeries: Sendable {
   private var found: CameraShots
   private var cards: Cards?
 
-  private enum Cards: Sendable {
+  private indirect enum Cards: Sendable {
     /// A camera that is being learned from the cards.
     case learning(CameraLearning)
     /// A camera whose controls are known.

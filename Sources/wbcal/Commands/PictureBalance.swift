@@ -7,13 +7,13 @@ import WbcalSystem
 import WhiteBalance
 
 /// The gains or colors to apply to pictures, and the way to write them.
-struct PictureBalance: Sendable {
+final class PictureBalance: Sendable {
   /// A picture and its output path.
   struct Job: Sendable { var file, output: String }
 
   /// The result for a picture.
   struct Done: Sendable {
-    enum Record: Sendable {
+    indirect enum Record: Sendable {
       case balance(BalanceRecord), development(DevelopmentRecord), dng(DNGRecord)
     }
 
@@ -33,7 +33,7 @@ struct PictureBalance: Sendable {
   private let target: Target
 
   /// The kind of picture that is written.
-  private enum Target: Sendable {
+  private indirect enum Target: Sendable {
     case same
     case developed(Development)
     /// A raw picture, with the colors of a profile or else those of its file.
@@ -67,7 +67,9 @@ struct PictureBalance: Sendable {
       var (other, origin) = try picture.pictureAndOrigin(path: path)
       let field = profile?.flatField(for: other.frame.layout, origin, path: path)
       try field?.correct(&other.frame)
-      let gains = Result { try Self.gains(of: picture.card.estimator, in: other.frame, path: path) }
+      let gains = Result {
+        try PictureBalance.gains(of: picture.card.estimator, in: other.frame, path: path)
+      }
       return (path, origin.encoding == .raw, gains)
     }
   }

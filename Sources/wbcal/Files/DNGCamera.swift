@@ -8,7 +8,7 @@ import WbcalImageFiles
 import WhiteBalance
 
 /// The camera of raw pictures that are written as DNG files: its name, and the colors of a profile.
-struct DNGCamera: Sendable {
+final class DNGCamera: Sendable {
   /// The kinds of files that `--to` selects.
   enum Format: String, CaseIterable, ExpressibleByArgument { case dng }
 
@@ -48,7 +48,7 @@ struct DNGCamera: Sendable {
 
   /// Creates the camera of a session. The colors of a profile are used only if it is for this
   /// camera, and if the gains that the camera applies are known, too.
-  init(of session: CameraSession, colors source: ProfileSource?) async throws {
+  convenience init(of session: CameraSession, colors source: ProfileSource?) async throws {
     let name = session.identity.name
     let origin = PictureOrigin(
       model: name, uniqueModel: name, serial: session.identity.serialNumber, encoding: .raw)

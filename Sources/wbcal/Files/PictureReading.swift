@@ -2,7 +2,7 @@ import ColorScience
 import WhiteBalance
 
 /// The result of `estimate` for a picture.
-enum PictureReading: Sendable {
+indirect enum PictureReading: Sendable {
   case card(GrayCardEstimate, second: SecondPatch?)
   case scene(SceneEstimate)
 

@@ -1,7 +1,7 @@
 import WhiteBalance
 
 /// The gains of a picture, with or without the correction of its shading.
-enum FrameGains: Sendable {
+indirect enum FrameGains: Sendable {
   case even(GainApplication)
   case shaded(ShadingCorrection)
 

@@ -7,22 +7,22 @@ import WbcalSystem
 import WhiteBalance
 
 /// A camera model that an argument names: a profile, another program's file, or a shipped tuning.
-struct ProfileSource {
-  var name: String
-  var profile: CameraProfile
+final class ProfileSource: Sendable {
+  let name: String
+  let profile: CameraProfile
   /// The tuning, if the argument names one.
-  var tuning: LibcameraTuning?
+  let tuning: LibcameraTuning?
   /// The color data of the DNG file or camera profile, if the argument names one.
-  var dng: DNGProfile?
+  let dng: DNGProfile?
   /// The fields of the DNG file or camera profile that are not used.
-  var unusedFields: [String] = []
+  private let unusedFields: [String]
 
   static let help =
     "A profile, a .dcp or .dng file, a libcamera tuning file (JSON or YAML), or libcamera:SENSOR."
 
   /// Reads a camera model. The kind of file is determined from its contents, not its name. The
   /// prefix `libcamera:` marks a tuning, either a file or one that is shipped with this program.
-  init(argument: String) throws {
+  convenience init(argument: String) throws {
     if argument.hasPrefix(Self.tuningPrefix) {
       self.init(argument, try LibcameraTuning(argument: Self.path(of: argument)))
       return
@@ -31,8 +31,8 @@ struct ProfileSource {
     let bytes = try readBytes(argument, limit: Self.isNamedDNG(argument) ? 1 << 32 : 64 << 20)
     if Self.isDNG(bytes) || Self.isNamedDNG(argument) && bytes.first != UInt8(ascii: "{") {
       do {
-        try self.init(argument, DNGProfile(bytes))
-        unusedFields = try DNGProfile.lookFields(in: bytes)
+        try self.init(
+          argument, DNGProfile(bytes), unusedFields: DNGProfile.lookFields(in: bytes))
       } catch let error
         where error is DNGProfileError || error is CameraModelError
       {
@@ -48,22 +48,24 @@ struct ProfileSource {
     }
   }
 
-  private init(_ name: String, _ tuning: LibcameraTuning) {
+  private convenience init(_ name: String, _ tuning: LibcameraTuning) {
     let profile = CameraProfile(
       imported: .curve(tuning.camera, tuning.details), pictures: PictureOrigin(encoding: .raw))
     self.init(name: name, profile: profile, tuning: tuning)
   }
 
-  private init(_ name: String, _ dng: DNGProfile) throws {
+  private convenience init(_ name: String, _ dng: DNGProfile, unusedFields: [String]) throws {
     let profile = CameraProfile(
       imported: .interpolated(try InterpolatedCameraModel(dng)), pictures: dng.pictures)
-    self.init(name: name, profile: profile, dng: dng)
+    self.init(name: name, profile: profile, dng: dng, unusedFields: unusedFields)
   }
 
   private init(
-    name: String, profile: CameraProfile, tuning: LibcameraTuning? = nil, dng: DNGProfile? = nil
+    name: String, profile: CameraProfile, tuning: LibcameraTuning? = nil, dng: DNGProfile? = nil,
+    unusedFields: [String] = []
   ) {
     (self.name, self.profile, self.tuning, self.dng) = (name, profile, tuning, dng)
+    self.unusedFields = unusedFields
   }
 
   /// The profile, if it was made with a connected camera and not from pictures.

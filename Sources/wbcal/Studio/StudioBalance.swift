@@ -4,7 +4,7 @@ import WbcalArguments
 import WhiteBalance
 
 /// The white balance that a page asks for.
-enum StudioBalance: Sendable {
+indirect enum StudioBalance: Sendable {
   /// By a command, with the words that run it.
   case command(SetBalance, ShellWords)
   /// By the camera's own controls, by name, which needs no profile.

@@ -21,7 +21,7 @@ struct StudioCalibration: Sendable {
     var lightClass: LightClass?
   }
 
-  private var series: CardSeries?
+  @Indirect private var series: CardSeries?
   private var taken: [Taken] = []
   private(set) var shots: [Shot] = []
   private(set) var advice = StudioAdvice()
