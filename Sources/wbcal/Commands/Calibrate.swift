@@ -153,7 +153,35 @@ struct Calibrate: Subcommand {
 
   var target: String { output ?? profile ?? "-" }
 
+  /// The shots that were asked for, and the profile to which they are added.
+  private struct Request {
+    var shots: [RequestedShot]
+    var charts: [RequestedChart]
+    var former: FormerProfile?
+  }
+
+  /// The shots that were taken, and the camera or the pictures that they are of.
+  private struct Evidence {
+    var camera: CameraShots?
+    var cards: [CalibrationShot]
+    var charts: [ChartShot] = []
+    var pictures: PictureOrigin?
+  }
+
+  // What needs no camera is in functions of its own: an asynchronous function contains a copy of
+  // it for each way that leads to it.
   private func calibrate() async throws -> (CameraProfile, frames: Int?) {
+    let request = try request()
+    let former = request.former?.profile
+    let found: CameraShots? = if let device { try await cameraShots(device, former) } else { nil }
+    var taken = Evidence(camera: found, cards: found?.shots ?? [], pictures: former?.pictures)
+    for one in request.shots {
+      taken.cards.append(try await shot(one, former, pictures: &taken.pictures))
+    }
+    return (try save(&taken, request), found?.frames)
+  }
+
+  private func request() throws -> Request {
     var requested = try shots.map { try ShotTable(path: $0).shots } ?? []
     requested += try (shot + add).map { try RequestedShot(argument: $0) }
     let requestedCharts = try charts.chart.map { try RequestedChart(argument: $0) }
@@ -163,47 +191,46 @@ struct Calibrate: Subcommand {
       over: [shots, charts.sheet.reflectances].compactMap(\.self) + requested.flatMap(\.files)
         + requestedCharts.map(\.path)
         + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
-    let found: CameraShots? =
-      if let device { try await cameraShots(device, former?.profile) } else { nil }
-    var taken = found?.shots ?? []
-    var pictures = former?.profile.pictures
-    for request in requested {
-      taken.append(try await shot(request, former?.profile, pictures: &pictures))
-    }
-    var chartShots = try requestedCharts.map {
-      try read($0, former?.profile, pictures: &pictures)
+    return Request(shots: requested, charts: requestedCharts, former: former)
+  }
+
+  /// Reads the charts, and writes the profile of all shots.
+  private func save(_ taken: inout Evidence, _ request: Request) throws -> CameraProfile {
+    taken.charts = try request.charts.map {
+      try read($0, request.former?.profile, pictures: &taken.pictures)
     }
     var editionRemark: String?
     if charts.sheet.isEditionOpen {
-      (chartShots, editionRemark) = Self.ofLikelierEdition(chartShots)
-    }
-    let origin = pictures
-    func save(_ former: FormerProfile?) throws -> CameraProfile {
-      let isOther = found != nil && found?.identity.id != former?.profile.device?.id
-      let own = isOther ? nil : former?.profile
-      let levels = found == nil ? nil : picture.card
-      var profile = try Self.profile(
-        cards: (former?.cards ?? []) + taken, charts: (former?.charts ?? []) + chartShots,
-        through: found?.laws)
-      (profile.device, profile.pictures) = (found?.identity ?? own?.device, origin)
-      profile.laws = found?.laws ?? own?.laws
-      profile.exposure = found?.exposure ?? own?.exposure
-      profile.transfer = found?.transfer ?? own?.transfer
-      profile.blackLevel = levels?.black ?? own?.blackLevel
-      profile.whiteLevel = levels?.white ?? own?.whiteLevel
-      profile.flatFields = own?.flatFields ?? []
-      try profile.write(to: target)
-      return profile
+      (taken.charts, editionRemark) = Self.ofLikelierEdition(taken.charts)
     }
     let saved: CameraProfile
     if let path = profile, areSameFile(path, target) {
       // Another run may have added shots since the profile was read; they must not be lost.
-      saved = try withLock(on: path) { try save(FormerProfile(path: path)) }
+      saved = try withLock(on: path) { try write(taken, addedTo: FormerProfile(path: path)) }
     } else {
-      saved = try save(former)
+      saved = try write(taken, addedTo: request.former)
     }
     if let editionRemark { remark(editionRemark) }
-    return (saved, found?.frames)
+    return saved
+  }
+
+  private func write(_ taken: Evidence, addedTo former: FormerProfile?) throws -> CameraProfile {
+    let found = taken.camera
+    let isOther = found != nil && found?.identity.id != former?.profile.device?.id
+    let own = isOther ? nil : former?.profile
+    let levels = found == nil ? nil : picture.card
+    var profile = try Self.profile(
+      cards: (former?.cards ?? []) + taken.cards, charts: (former?.charts ?? []) + taken.charts,
+      through: found?.laws)
+    (profile.device, profile.pictures) = (found?.identity ?? own?.device, taken.pictures)
+    profile.laws = found?.laws ?? own?.laws
+    profile.exposure = found?.exposure ?? own?.exposure
+    profile.transfer = found?.transfer ?? own?.transfer
+    profile.blackLevel = levels?.black ?? own?.blackLevel
+    profile.whiteLevel = levels?.white ?? own?.whiteLevel
+    profile.flatFields = own?.flatFields ?? []
+    try profile.write(to: target)
+    return profile
   }
 
   /// Returns the shots that a camera takes of the card under each light, with the named classes.
