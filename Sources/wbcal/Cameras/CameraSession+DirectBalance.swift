@@ -23,7 +23,7 @@ extension CameraSession {
   func balanceValues(_ named: [String: Int]) async throws -> [ControlValue] {
     let controls = try await Self.directControls(of: camera)
     guard !named.isEmpty else { throw StudioProblem.usage("name a control and its value") }
-    return try named.sorted { $0.key < $1.key }.map { name, value in
+    return try named.sortedByName.map { name, value in
       guard let control = controls.first(where: { $0.id.rawValue == name }) else {
         throw StudioProblem.usage(
           "'\(printable(name))' is not one of the controls: "

@@ -255,7 +255,7 @@ struct BracketCapture: Subcommand {
 
     func show() throws {
       var text = "\(index): frame \(frame)"
-      for (name, value) in (controls ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (name, value) in controls?.sortedByName ?? [] {
         text += ", \(name) \(value)"
       }
       if let stops { text += ", \(stops >= 0 ? "+" : "")\(shortNumber(stops)) stops" }

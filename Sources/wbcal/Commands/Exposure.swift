@@ -162,7 +162,7 @@ struct Exposure: Subcommand {
     func show() throws {
       try flicker?.show()
       if let controls {
-        var text = controls.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        var text = controls.sortedByName.map { "\($0.key) \($0.value)" }
           .joined(separator: ", ")
         if let duration { text += ": \(shortNumber(duration * 1000)) ms" }
         if let gain { text += ", gain \(shortNumber(gain))" }

@@ -168,6 +168,11 @@ extension Joined: Sendable where First: Sendable, Second: Sendable {}
 /// Returns a number for JSON, which has no infinity.
 func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
 
+extension [String: Int] {
+  /// The values with their names, sorted by name.
+  var sortedByName: [(key: String, value: Int)] { sorted { $0.key < $1.key } }
+}
+
 extension [ControlValue] {
   var byName: [String: Int] { Dictionary(uniqueKeysWithValues: map { ($0.id.rawValue, $0.value) }) }
 

@@ -60,7 +60,7 @@ extension ExitCode {
 protocol Subcommand: AsyncParsableCommand { mutating func execute() async throws }
 
 extension Subcommand {
-  mutating func run() async throws {
+  dynamic mutating func run() async throws {
     defer { Progress.shared.show(nil) }
     do { try await execute() } catch {
       if error is ValidationError || error is ExitCode { throw error }
