@@ -2,7 +2,7 @@ internal import WhiteBalance
 import Synchronization
 
 /// The numbers of a camera's frames, by outcome.
-struct FrameCounts: Encodable, Equatable {
+struct FrameCounts: JSONRecord, Equatable {
   /// The number of frames that were sent.
   var frames = 0
   /// The number of frames that the driver lost, according to the gaps in its sequence numbers.

@@ -4,7 +4,7 @@ import WbcalFoundation
 import WhiteBalance
 
 /// The true gains of a simulated camera's pictures at the end of a command and during later frames.
-struct SimulatedTruth: Encodable {
+struct SimulatedTruth: JSONRecord {
   /// The number of frames that the command had read or skipped.
   private let frames: Int
   /// The red, green and blue gains: of the last frame, of every twentieth of 300 further frames,

@@ -83,14 +83,14 @@ struct BlackLevel: Subcommand {
   }
 }
 
-private struct DarkFrameRecord: Encodable {
+private struct DarkFrameRecord: JSONRecord {
   static func reason(of light: DarkFrame) -> String {
     "this is not a dark frame: "
       + (light.isBright
         ? "it is too bright to be without light" : "its pixels differ by more than noise")
   }
 
-  struct Plane: Encodable {
+  struct Plane: JSONRecord {
     var channel: String
     var level, standardError, noise, zeroShare: Double
     var pixels, hotPixels: Int

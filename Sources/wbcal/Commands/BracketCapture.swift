@@ -243,7 +243,7 @@ struct BracketCapture: Subcommand {
       stops: picture.stops, seenStops: picture.seenStops, seen: picture.isSeen)
   }
 
-  struct Record: Encodable {
+  struct Record: JSONRecord {
     var index: Int
     var file: String?
     var frame: Int

@@ -283,7 +283,7 @@ struct CorrectedStream: Subcommand {
     return try device.framesPerSecond().map { (Int(($0 * 1000).rounded()), 1000) }
   }
 
-  struct Record: Encodable {
+  struct Record: JSONRecord {
     var frames, lost, damaged, dropped: Int
     var controls: [String: Int]
     var remainder: Gains

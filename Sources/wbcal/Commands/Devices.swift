@@ -64,7 +64,7 @@ struct Devices: Subcommand {
   var lights = false
   @Flag(help: "Write JSON.") var json = false
 
-  struct ConnectedRecord: Encodable {
+  struct ConnectedRecord: JSONRecord {
     var device, name, path, bus: String
     var problem: String?
   }
@@ -82,19 +82,19 @@ struct Devices: Subcommand {
         + (problem.map { ": \($0)" } ?? ""))
   }
 
-  struct ControlRecord: Encodable {
+  struct ControlRecord: JSONRecord {
     var control: ControlDescription
     var value: Int?
   }
-  struct DeviceRecord: Encodable {
+  struct DeviceRecord: JSONRecord {
     var device: String
     var identity: CameraIdentity
     var controls: [ControlRecord]
     var missingControls: String?
   }
 
-  struct FormatRecord: Encodable {
-    struct Sizes: Encodable {
+  struct FormatRecord: JSONRecord {
+    struct Sizes: JSONRecord {
       var minimumWidth, maximumWidth, widthStep: Int
       var minimumHeight, maximumHeight, heightStep: Int
       var rates: [Double]?
@@ -104,7 +104,7 @@ struct Devices: Subcommand {
     var isReadable: Bool
     var sizes: [Sizes]
   }
-  struct FormatsRecord: Encodable {
+  struct FormatsRecord: JSONRecord {
     var device: String
     var identity: CameraIdentity
     var formats: [FormatRecord]

@@ -145,7 +145,7 @@ struct Exposure: Subcommand {
     return try await camera.exposureMode != .continuousAutomatic
   }
 
-  struct Record: Encodable {
+  struct Record: JSONRecord {
     var mode = ""
     var level = 0.0
     var offset = 0.0

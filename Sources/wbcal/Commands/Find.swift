@@ -253,14 +253,14 @@ struct Find: Subcommand {
 }
 
 /// The keys of a search that found nothing.
-private struct NoProposalRecord: Encodable {
+private struct NoProposalRecord: JSONRecord {
   var proposal = false
   var file: String
 }
 
 /// A proposal as JSON; its results are valid only after a user has checked the position.
-struct ProposalRecord: Encodable {
-  struct Patch: Encodable {
+struct ProposalRecord: JSONRecord {
+  struct Patch: JSONRecord {
     var name: String
     /// Red, green and blue, with black 0 and white 1.
     var response: [Double]

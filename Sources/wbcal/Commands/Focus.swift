@@ -93,7 +93,7 @@ struct Focus: Subcommand {
 
   private var isToStay: Bool { position != nil || sweep || mode != nil }
 
-  struct Record: Encodable {
+  struct Record: JSONRecord {
     var mode = ""
     var position: Double?
     var value: Int?

@@ -138,7 +138,7 @@ struct Match: Subcommand {
     return matched
   }
 
-  private struct Record: Encodable {
+  private struct Record: JSONRecord {
     var device: String
     var identity: CameraIdentity
     var gains, gainsGreenOne: Gains?

@@ -323,8 +323,8 @@ final class PictureBalance: Sendable {
 }
 
 /// The output of `--json` for a balanced picture.
-struct BalanceRecord: Encodable {
-  struct Pixels: Encodable { var total, clipped, redClipped, greenClipped, blueClipped: Int }
+struct BalanceRecord: JSONRecord {
+  struct Pixels: JSONRecord { var total, clipped, redClipped, greenClipped, blueClipped: Int }
 
   var file, output: String
   var gains, gainsGreenOne: Gains
@@ -333,8 +333,8 @@ struct BalanceRecord: Encodable {
 }
 
 /// The output of `--json` for a picture in a color space.
-struct DevelopmentRecord: Encodable {
-  struct Pixels: Encodable { var total, clipped, beyondSpace: Int }
+struct DevelopmentRecord: JSONRecord {
+  struct Pixels: JSONRecord { var total, clipped, beyondSpace: Int }
 
   var file, output, light, space: String
   var gains, gainsGreenOne: Gains
@@ -345,7 +345,7 @@ struct DevelopmentRecord: Encodable {
 }
 
 /// The output of `--json` for a DNG file.
-struct DNGRecord: Encodable {
+struct DNGRecord: JSONRecord {
   var file, output: String
   var gains, gainsGreenOne: Gains
   /// The response to white (AsShotNeutral).

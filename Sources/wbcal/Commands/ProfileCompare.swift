@@ -44,13 +44,13 @@ struct ProfileCompare: Subcommand {
         + "\nat most \(fixed(largest, decimals: 2)) %")
   }
 
-  private struct Row: Encodable {
+  private struct Row: JSONRecord {
     var light: String
     /// Missing if one of the cameras has no gains for the light.
     var red, blue: Double?
   }
 
-  private struct Record: Encodable {
+  private struct Record: JSONRecord {
     var first, second: String
     var lights: [Row]
     var largest: Double

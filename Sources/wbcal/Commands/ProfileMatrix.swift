@@ -117,7 +117,7 @@ struct ProfileMatrix: Subcommand {
     matrix.rows.map { [$0.x, $0.y, $0.z] }
   }
 
-  private struct Record: Encodable {
+  private struct Record: JSONRecord {
     var source, light, space: String
     /// Three rows of three.
     var matrix: [[Double]]

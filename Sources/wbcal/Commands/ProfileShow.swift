@@ -77,8 +77,8 @@ struct ProfileShow: Subcommand {
     try StandardOutput.line(lines.joined(separator: "\n"))
   }
 
-  private struct Record: Encodable {
-    struct Shot: Encodable {
+  private struct Record: JSONRecord {
+    struct Shot: JSONRecord {
       var light: String
       /// The residuals of the measured gains, in percent.
       var red, blue: Double
@@ -86,7 +86,7 @@ struct ProfileShow: Subcommand {
       var leftOutRed, leftOutBlue: Double?
       var doubtful: Bool
     }
-    struct Row: Encodable {
+    struct Row: JSONRecord {
       var light: String
       /// Missing if the camera has no gains for the light.
       var gains, gainsGreenOne: Gains?

@@ -31,8 +31,8 @@ struct Replay: Subcommand {
   }
 
   /// The contents of a recording.
-  struct Record: Encodable {
-    struct Look: Encodable {
+  struct Record: JSONRecord {
+    struct Look: JSONRecord {
       var light: String
       var settings: [String: Int]
       var frames: Int
@@ -51,7 +51,7 @@ struct Replay: Subcommand {
     var model: Model?
 
     /// The result of one model of the camera that is fitted to all looks.
-    struct Model: Encodable {
+    struct Model: JSONRecord {
       var law: String
       var mixing: String
       var floor: Double

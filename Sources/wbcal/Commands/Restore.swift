@@ -110,7 +110,7 @@ struct Restore: Subcommand {
     return (setting, false)
   }
 
-  struct Record: Encodable {
+  struct Record: JSONRecord {
     var device: String
     var name, set: String
     var gains, gainsGreenOne: Gains?

@@ -145,7 +145,7 @@ struct SetBalance: Subcommand {
     return try await camera.settings()
   }
 
-  struct ModeRecord: Encodable {
+  struct ModeRecord: JSONRecord {
     var mode: String
     var controls: [String: Int]
   }

@@ -76,7 +76,7 @@ struct Snapshot: Subcommand {
     let name = "\(GrayCardEstimator.Region.rectangle(region))"
     let (width, height) = (layout.width, layout.height)
     if json {
-      struct Record: Encodable {
+      struct Record: JSONRecord {
         var file: String
         var width, height: Int
         var region: String

@@ -200,12 +200,12 @@ extension Verify {
     return passes
   }
 
-  private struct Uncompared: Encodable {
+  private struct Uncompared: JSONRecord {
     var file: String
     var passes = false
   }
 
-  private struct ChartRecord: Encodable {
+  private struct ChartRecord: JSONRecord {
     var file: String
     var passes: Bool
     /// The CIEDE2000 over the patches.
@@ -217,7 +217,7 @@ extension Verify {
     var glare: Double?
     var patches: [Patch]
 
-    struct Patch: Encodable {
+    struct Patch: JSONRecord {
       var name: String
       /// L*, a*, b* relative to the light's own white.
       var expected, shown: [Double]

@@ -157,12 +157,12 @@ struct Verify: Subcommand {
 
   private var cardLimit: Double { limit ?? Neutrality.limit }
 
-  private struct Unjudged: Encodable {
+  private struct Unjudged: JSONRecord {
     var file: String
     var neutral = false
   }
 
-  private struct Record: Encodable {
+  private struct Record: JSONRecord {
     var file: String
     var ciede2000: Double
     var lab: [Double]

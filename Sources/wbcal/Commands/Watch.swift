@@ -110,7 +110,7 @@ struct Watch: Subcommand {
     private let device, scene: LightReading?
     private let lightChange: SceneLightChange?
 
-    struct Record: Encodable {
+    struct Record: JSONRecord {
       var frame: Int
       var timestamp: Double
       var mode: WhiteBalanceMode.RawValue

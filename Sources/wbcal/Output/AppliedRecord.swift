@@ -3,7 +3,7 @@ import CameraProfiles
 import WhiteBalance
 
 /// The white balance that was applied to a camera, as JSON.
-struct AppliedRecord: Encodable {
+struct AppliedRecord: JSONRecord {
   /// The camera as the user named it, if there are several.
   var device: String?
   var gains, gainsGreenOne: Gains?

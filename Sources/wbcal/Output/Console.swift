@@ -135,7 +135,7 @@ dynamic func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> Stri
 }
 
 /// The reasons for which an input or a camera has no result, as JSON.
-struct FailureRecord: Encodable {
+struct FailureRecord: JSONRecord {
   private let error: String
   private let exitCode: Int32
   private let reasons: [String]

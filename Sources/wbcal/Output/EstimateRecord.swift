@@ -4,9 +4,9 @@ import WbcalArguments
 import WhiteBalance
 
 /// An estimate in the layout of the tool's JSON and of the columns of its CSV.
-struct EstimateRecord: Encodable {
-  struct Pixels: Encodable { var total, used, clipped, dark: Int }
-  struct StandardError: Encodable { var red, blue: Double }
+struct EstimateRecord: JSONRecord {
+  struct Pixels: JSONRecord { var total, used, clipped, dark: Int }
+  struct StandardError: JSONRecord { var red, blue: Double }
 
   var file: String
   var method: String
@@ -113,7 +113,7 @@ struct EstimateRecord: Encodable {
   }
 }
 
-struct LampRecord: Encodable {
+struct LampRecord: JSONRecord {
   var light: String
   /// The probability among the named lamps.
   var share: Double
@@ -159,8 +159,8 @@ extension Gains {
   var greenOne: Gains { Gains(red: relativeToGreen.red, blue: relativeToGreen.blue) }
 }
 
-struct PatchesRecord: Encodable {
-  struct Ratios: Encodable { var red, blue: Double }
+struct PatchesRecord: JSONRecord {
+  struct Ratios: JSONRecord { var red, blue: Double }
 
   var second, secondGreenOne: Gains?
   /// `agreement`, `black-level` or `disagreement`.

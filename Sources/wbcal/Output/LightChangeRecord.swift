@@ -1,7 +1,7 @@
 import WhiteBalance
 
 /// A change of the light on a scene, as JSON.
-struct LightChangeRecord: Encodable {
+struct LightChangeRecord: JSONRecord {
   /// The difference from neutral of a gray surface that was neutral before.
   var ciede2000: Double
   var standardError: Double?

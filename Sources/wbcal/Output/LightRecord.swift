@@ -2,7 +2,7 @@ import ColorScience
 import WhiteBalance
 
 /// A light's temperature in kelvin and its tint, if known, with their standard errors, as JSON.
-struct LightRecord: Encodable {
+struct LightRecord: JSONRecord {
   var temperature: Double
   var tint: Double?
   var temperatureError, tintError: Double?

@@ -266,7 +266,7 @@ extension StudioAction {
     }
   }
 
-  private struct Pictures: Encodable { var pictures: [BracketCapture.Record] }
+  private struct Pictures: JSONRecord { var pictures: [BracketCapture.Record] }
 
   private static func bracket(_ body: StudioBody, _ context: Context) throws -> StudioAction {
     try body.allow("count", "steps", "output", "replace")

@@ -5,7 +5,7 @@ import WhiteBalance
 /// The expected errors of a calibration, and the shot that would help most.
 struct StudioAdvice: Sendable {
   /// The standard error of gains under a kind of light; 0.01 is 1 %.
-  struct Accuracy: Encodable, Sendable {
+  struct Accuracy: JSONRecord, Sendable {
     var `class`: String
     var error: Double
   }

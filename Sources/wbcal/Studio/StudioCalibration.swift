@@ -6,7 +6,7 @@ import WhiteBalance
 /// The shots that were taken in a studio, and the result of all of them.
 struct StudioCalibration: Sendable {
   /// A shot as pages show it.
-  struct Shot: Encodable, Sendable {
+  struct Shot: JSONRecord, Sendable {
     var light: String
     var `class`: String?
     /// The gains, the smallest of which is 1.

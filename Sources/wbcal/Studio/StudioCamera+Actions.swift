@@ -14,7 +14,7 @@ extension StudioCamera {
     "use",
   ]
 
-  private struct Done: Encodable {
+  private struct Done: JSONRecord {
     var region: [Int]?
     var keep, cancelled, before: Bool?
     var profile, report: String?

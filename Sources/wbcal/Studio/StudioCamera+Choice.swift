@@ -3,7 +3,7 @@ import CameraProfiles
 
 extension StudioCamera {
   /// A camera that a page can choose.
-  struct Choice: Encodable, Sendable {
+  struct Choice: JSONRecord, Sendable {
     var device, name: String
     /// `true` if it is simulated.
     var demo: Bool
@@ -11,7 +11,7 @@ extension StudioCamera {
     var problem: String?
   }
 
-  struct Choices: Encodable, Sendable { var cameras: [Choice] }
+  struct Choices: JSONRecord, Sendable { var cameras: [Choice] }
 
   /// Returns the connected cameras, the one that the command line names, and a simulated one.
   func choices() async -> Choices {

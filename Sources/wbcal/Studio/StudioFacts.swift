@@ -43,33 +43,33 @@ struct StudioFacts: Sendable {
 }
 
 /// A camera, and all that a page can do with it.
-struct StudioCameraRecord: Encodable {
-  struct Picture: Encodable { var width, height: Int }
-  struct Steps: Encodable { var temperature: [Double]? }
-  struct Exposure: Encodable, Sendable {
+struct StudioCameraRecord: JSONRecord {
+  struct Picture: JSONRecord { var width, height: Int }
+  struct Steps: JSONRecord { var temperature: [Double]? }
+  struct Exposure: JSONRecord, Sendable {
     var duration, gain, compensation: [Double]?
     var modes: [String]
   }
-  struct Focus: Encodable, Sendable {
+  struct Focus: JSONRecord, Sendable {
     var position: [Double]?
     var modes: [String]
   }
-  struct Profile: Encodable {
+  struct Profile: JSONRecord {
     var name, model: String
     var calibrated: Bool
     /// The camera that it was made for, if it is another one.
     var otherCamera: String?
   }
   /// A control of the white balance that can be set without a profile.
-  struct Control: Encodable, Sendable {
+  struct Control: JSONRecord, Sendable {
     var name: String
     var minimum, maximum, step: Int
   }
-  struct Light: Encodable {
+  struct Light: JSONRecord {
     var name: String
     var kind: String?
   }
-  struct Preset: Encodable {
+  struct Preset: JSONRecord {
     var name: String
     var temperature, tint: Double
     var `class`: String

@@ -1,7 +1,7 @@
 import WhiteBalance
 
 /// The neutrality of the card after the last change, which made it neutral.
-struct StudioNeutral: Encodable, Sendable {
+struct StudioNeutral: JSONRecord, Sendable {
   /// The exposure of the card in the picture, if it could only be measured at another one.
   enum Card: String, Encodable {
     case clipped, dark

@@ -182,7 +182,7 @@ final class StudioPages: Sendable {
   /// Gives the control to a page.
   func takeOver(_ page: String) { state.withLock { $0.control(page) } }
 
-  struct Control: Encodable {
+  struct Control: JSONRecord {
     var page: String
     var here: Bool
     var pages: Int

@@ -4,7 +4,7 @@ import WhiteBalance
 
 /// The lights for which a camera's controls make a card neutral, according to its profile and its
 /// laws.
-struct StudioReach: Encodable, Equatable, Sendable {
+struct StudioReach: JSONRecord, Equatable, Sendable {
   var temperature: [Double]
   var tint: [Double]
   /// The outline in x and y; for a camera with one control for both colors, the points of its line.

@@ -3,7 +3,7 @@ import WbcalFoundation
 import WhiteBalance
 
 /// A page's data about a frame, in addition to those of `wbcal watch --json`.
-struct StudioReading: Encodable {
+struct StudioReading: JSONRecord {
   var region: Region?
   var exposure: Exposure?
   var focus: Focus?
@@ -17,7 +17,7 @@ struct StudioReading: Encodable {
   var latency: Int?
   var rate: Double?
 
-  struct Region: Encodable {
+  struct Region: JSONRecord {
     /// X, Y, width and height in pixels.
     var rectangle: [Int]
     var rgb: [Double]
@@ -33,38 +33,38 @@ struct StudioReading: Encodable {
     var reasons: [String]
   }
 
-  struct Exposure: Encodable {
+  struct Exposure: JSONRecord {
     /// The level of the region's brightest channel, in stops relative to clipping.
     var stops: Double?
     var duration, gain: Double?
     var mode: String?
   }
 
-  struct Focus: Encodable {
+  struct Focus: JSONRecord {
     /// 0 is the nearest, 1 the farthest.
     var position: Double?
     var mode: String?
   }
 
-  struct Histogram: Encodable {
+  struct Histogram: JSONRecord {
     var from = -FrameOverview.stops
     var to = 0
     var red, green, blue: [Int]
   }
 
-  struct Zebra: Encodable {
+  struct Zebra: JSONRecord {
     var columns = FrameOverview.columns
     var rows = FrameOverview.rows
     /// A bit for each cell, row by row, the first the highest of its byte.
     var clipped, dark: String
   }
 
-  struct Setting: Encodable, Sendable {
-    struct Light: Encodable, Sendable {
+  struct Setting: JSONRecord, Sendable {
+    struct Light: JSONRecord, Sendable {
       var temperature: Double
       var tint: Double?
     }
-    struct Seen: Encodable, Sendable { var frame: Int }
+    struct Seen: JSONRecord, Sendable { var frame: Int }
 
     var asked, applied: Light?
     var seen: Seen?

@@ -4,13 +4,13 @@ import WbcalSystem
 
 /// Reports the progress and the remarks of a long action to pages.
 final class TaskReporter: Sendable {
-  struct Record: Encodable {
+  struct Record: JSONRecord {
     var action, text: String
     var fraction: Double?
     var state: String
   }
 
-  struct Line: Encodable {
+  struct Line: JSONRecord {
     var command: String?
     var remark: String?
     var at: String
