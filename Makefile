@@ -327,7 +327,7 @@ methods:
 # The table of peers in Accuracy.md, from what `methods` and `bench` wrote.
 peers:
 	Documentation/peers.sh
-	Documentation/engine.sh --write
+	Documentation/peers.sh --write
 
 # Speed beside peers in the same run, OpenCV in a virtual environment of its own; writes
 # Benchmarks/RESULTS.md.
