@@ -112,9 +112,9 @@ package struct SimulatedRoom {
     let surfaces = patches + coloredPapers.map { responses($0) }
     self.white = responses { _ in 1 }.second
     isRaw = random.uniform() < 0.5
-    matrix = isRaw ? nil : colorMatrix(patches.map(\.first), lamps.first)
+    matrix = isRaw ? nil : Matrix3x3(developing: patches.map(\.first), under: lamps.first)
     room = Self.painted(
-      columns * rows, gray: responses { _ in 0.35 }, surfaces: surfaces, &random)
+      columns * rows, gray: responses { _ in RoomPaint.gray }, surfaces: surfaces, &random)
     // Skin of all people, and clothes of every color.
     clothes = [patches[0], patches[1]] + surfaces
     screens = disturbances.contains(.screen) ? Self.screen(columns, rows, &random) : []
@@ -135,15 +135,14 @@ package struct SimulatedRoom {
     _ count: Int, gray: Responses, surfaces: [Responses], _ random: inout SplitMix64
   ) -> [Responses] {
     let colorfulness = 0.1 + 0.9 * random.uniform()
-    let wall = surfaces[Int(random.uniform() * Double(surfaces.count))]
+    let wall = Int(random.uniform() * Double(surfaces.count))
+    let (first, second) = (surfaces.map(\.first), surfaces.map(\.second))
     return (0..<count).map { _ in
-      let paint =
-        random.uniform() < 0.4 ? wall : surfaces[Int(random.uniform() * Double(surfaces.count))]
-      let share = colorfulness * random.uniform()
-      let shade = power(2, -1.5 + 2 * random.uniform())
+      let paint = RoomPaint(
+        &random, wall: wall, surfaces: surfaces.count, colorfulness: colorfulness)
       return (
-        shade * ((1 - share) * gray.first + share * paint.first),
-        shade * ((1 - share) * gray.second + share * paint.second)
+        paint.color(surfaces: first, gray: gray.first),
+        paint.color(surfaces: second, gray: gray.second)
       )
     }
   }
@@ -336,83 +335,4 @@ private struct Person {
     let share = min(inner, 1) * (part == 0 && !isLarge ? 0.5 : 1)
     color = (1 - share) * color + share * shade * (1 + ripple) * paint(parts[part])
   }
-}
-
-/// The lights before and after a change.
-private struct LampPair {
-  let names: String
-  let first, second: SpectralDistribution
-  private let firstWhite, secondWhite: XYZ
-
-  /// Draws two lamps; if a difference in CIEDE2000 is given, the second is mixed with the first so
-  /// that the lights are that far apart.
-  init(from random: inout SplitMix64, apart: Double?) {
-    // Under a lamp of one color there is nothing to balance.
-    let all = MeasuredLamp.all.filter { $0.name != "LPS" }
-    while true {
-      let one = all[Int(random.uniform() * Double(all.count))]
-      let other = all[Int(random.uniform() * Double(all.count))]
-      let whole = LampPair(one, other, 1)
-      let largest = whole.ciede2000(of: 1)
-      guard largest > max(apart ?? 0, 4) else { continue }
-      self = apart.map { LampPair(one, other, whole.share(apart: $0)) } ?? whole
-      return
-    }
-  }
-
-  private init(_ one: MeasuredLamp, _ other: MeasuredLamp, _ share: Double) {
-    names = "\(one.name) to \(other.name)"
-    func scaled(_ light: SpectralDistribution) -> [Double] {
-      let scale = 1 / light.xyz.y
-      return (360...830).map { light[Double($0)] * scale }
-    }
-    let (a, b) = (scaled(one.spectrum), scaled(other.spectrum))
-    first = SpectralDistribution(first: 360, step: 1, values: a)
-    second = SpectralDistribution(
-      first: 360, step: 1, values: zip(a, b).map { (1 - share) * $0 + share * $1 })
-    (firstWhite, secondWhite) = (first.xyz, second.xyz)
-  }
-
-  /// Returns the difference of a gray surface's color if the second light has a share.
-  func ciede2000(of share: Double) -> Double {
-    let light =
-      (1 - share) * firstWhite.vector / firstWhite.y + share * secondWhite.vector / secondWhite.y
-    let lab = LabColor(XYZ(0.18 * light), white: XYZ(firstWhite.vector / firstWhite.y))
-    return lab.ciede2000(to: lab.neutral)
-  }
-
-  /// Returns the share of the second light that makes a difference.
-  func share(apart difference: Double) -> Double {
-    var (low, high) = (0.0, 1.0)
-    for _ in 0..<40 {
-      let middle = (low + high) / 2
-      if ciede2000(of: middle) < difference { low = middle } else { high = middle }
-    }
-    return high
-  }
-}
-
-/// Returns the matrix from the balanced responses to a chart to linear sRGB: the one with rows that
-/// sum to 1 and the least squares of the differences.
-private func colorMatrix(_ seen: [SIMD3<Double>], _ light: SpectralDistribution) -> Matrix3x3? {
-  let white = light.xyz.vector / light.xyz.y
-  let rgb = RGBColorSpace.sRGB
-  let reference = rgb.toXYZ * SIMD3(1, 1, 1)
-  let wanted = ColorChart.classicFrom2014.colors(under: light).map {
-    rgb.fromXYZ * ($0.vector / white * reference)
-  }
-  let rows = (0..<3).map { channel -> SIMD3<Double> in
-    // Of red − green and blue − green, whose weights are free.
-    var (xx, xy, yy, x, y) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    for (seen, wanted) in zip(seen, wanted) {
-      let (red, blue) = (seen.x - seen.y, seen.z - seen.y)
-      let rest = wanted[channel] - seen.y
-      (xx, xy, yy) = (xx + red * red, xy + red * blue, yy + blue * blue)
-      (x, y) = (x + red * rest, y + blue * rest)
-    }
-    let determinant = xx * yy - xy * xy
-    let (red, blue) = ((x * yy - y * xy) / determinant, (y * xx - x * xy) / determinant)
-    return SIMD3(red, 1 - red - blue, blue)
-  }
-  return Matrix3x3(rows[0], rows[1], rows[2])
 }
