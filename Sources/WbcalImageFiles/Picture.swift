@@ -17,7 +17,7 @@ package struct Picture: Sendable {
   package let colors: ColorStatement
   /// The camera that the file names; its `encoding` is set only for a raw photograph.
   package let origin: PictureOrigin
-  /// The exposure; empty except for raw photographs.
+  /// The exposure, as far as the file states it.
   package private(set) var exposure = PictureExposure()
 
   /// The Exif, XMP and IPTC data.
@@ -54,6 +54,7 @@ package struct Picture: Sendable {
         isCurveStated: PNGChunks.haveCurve(in: bytes))
       statedOrientation = TIFFDirectories(exif).orientation
       origin = PictureOrigin(exif: exif)
+      exposure = PictureExposure(exif: exif)
     case .jpeg:
       frame = try JPEGReader.read(bytes)
       let segments = JPEGSegments(bytes)
@@ -62,6 +63,7 @@ package struct Picture: Sendable {
       colors = ColorStatement(
         iccProfile: segments.iccProfile, exif: exif, isCurveStated: exif != .uncalibrated)
       origin = PictureOrigin(exif: segments.exif)
+      exposure = PictureExposure(exif: segments.exif)
       statedOrientation = segments.orientation
       metadata = segments.metadata
       container = .jpeg(segments)
@@ -71,6 +73,7 @@ package struct Picture: Sendable {
       colors = ColorStatement(
         iccProfile: fields.iccProfile, exif: ExifColorSpace(exif: bytes))
       origin = PictureOrigin(exif: bytes)
+      exposure = PictureExposure(exif: bytes)
       statedOrientation = fields.orientation.map(Int.init)
       metadata = PictureMetadata(tiff: bytes)
       container = .tiff(fields)

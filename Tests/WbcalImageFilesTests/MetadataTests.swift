@@ -86,6 +86,57 @@ private func exif(isBigEndian: Bool, notesAt place: Int, notes: [UInt8]? = nil) 
   return bytes + own
 }
 
+/// The exposure that files of every format state.
+struct PictureExposureTests {
+  @Test(arguments: [false, true]) func itIsRead(isBigEndian: Bool) throws {
+    let exposure = PictureExposure(exif: exif(isBigEndian: isBigEndian, notesAt: 120))
+    #expect(exposure.iso == 400 && exposure.seconds == nil)
+    #expect(exposure.stops == nil && exposure.time == nil && exposure.usesFlash == nil)
+    #expect(!exposure.isBalancedByCamera)
+  }
+
+  @Test func stops() {
+    var exposure = PictureExposure(seconds: 0.25, iso: 400)
+    #expect(exposure.stops == 0)
+    exposure.fNumber = 4
+    #expect(exposure.stops == -4)
+  }
+
+  /// Also across months, years and leap days, and not for what is no date.
+  @Test(arguments: [
+    ("2026:03:21 12:00:00", "2026:03:21 12:00:01", 1.0),
+    ("2024:02:28 23:59:59", "2024:03:01 00:00:00", 86_401.0),
+    ("2023:02:28 23:59:59", "2023:03:01 00:00:00", 1.0),
+    ("2023:12:31 00:00:00", "2024:01:01 00:00:00", 86_400.0),
+    ("2000:01:01 00:00:00", "2026:01:01 00:00:00", 820_540_800.0),
+  ])
+  func times(first: String, second: String, seconds: Double) throws {
+    let times = try [first, second].map { try #require(PictureExposure(date: $0).time) }
+    #expect(times[1] - times[0] == seconds)
+  }
+
+  @Test(arguments: ["0000:00:00 00:00:00", "2026:13:01 00:00:00", "    :  :     :  :  ", ""])
+  func noTimes(date: String) { #expect(PictureExposure(date: date).time == nil) }
+
+  @Test(.enabled(if: exifTool != nil, "ExifTool (libimage-exiftool-perl) is not installed"))
+  func filesOfOtherPrograms() throws {
+    let folder = try Folder()
+    for name in ["rgb.jpg", "rgb16.png", "planar8-lzw.tif"] {
+      try contents(name).write(to: folder.url.appending(path: name))
+      _ = try output(
+        ofExifTool: [
+          "-q", "-q", "-overwrite_original", "-ExposureTime=1/4", "-FNumber=2", "-ISO=800",
+          "-EXIF:Flash#=1", "-EXIF:WhiteBalance#=0", "-DateTimeOriginal=2026:01:02 03:04:05",
+          folder.path(name),
+        ])
+      var reader = ImageFileReader()
+      let exposure = try reader.picture(path: folder.path(name)).exposure
+      #expect(exposure.stops == -1 && exposure.usesFlash == true && exposure.isBalancedByCamera)
+      #expect(exposure.time == PictureExposure(date: "2026:01:02 03:04:05").time)
+    }
+  }
+}
+
 /// Metadata survive in every format, according to ExifTool, which wrote them.
 struct MetadataTests {
   /// The fields that describe how pixels are stored, which differ between formats.
