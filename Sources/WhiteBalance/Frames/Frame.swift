@@ -122,6 +122,15 @@ public struct FrameLayout: Hashable, Sendable {
     return layout
   }
 
+  /// Returns the layout of a number of rows of a frame with all colors in one plane.
+  package func withRows(_ count: Int) throws(FrameError) -> FrameLayout {
+    var layout = try FrameLayout(
+      width: width, height: count, bytesPerRow: bytesPerRow, format: format,
+      blackLevel: blackLevel, whiteLevel: whiteLevel, transfer: transfer, encoding: encoding)
+    layout.blockRounding = blockRounding
+    return layout
+  }
+
   /// The number of bytes of a frame of this layout, without a gap after the last row of a plane.
   public var byteCount: Int {
     let luma = (height - 1) * bytesPerRow + format.rowBytes(width: width)

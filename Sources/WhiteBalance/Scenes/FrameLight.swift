@@ -12,29 +12,43 @@ package struct FrameLight: Sendable {
   package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
     statistics = try FrameStatistics(bytes, layout: layout)
     zones = (try? Self.zones(bytes, layout)) ?? []
-    colors = if case .bayer = layout.format.arrangement { .sensor } else { .sRGB }
+    colors = layout.format.lightColors
   }
 
-  /// Returns the statistics of a grid of cells; in a large frame, those of the middle quarter of
-  /// each cell's rows, which are still many pixels.
-  private static func zones(
+  /// Returns the statistics of a grid of cells; in a large frame, those of a part of the rows.
+  static func zones(
     _ bytes: Span<UInt8>, _ layout: FrameLayout
   ) throws(FrameError) -> [FrameStatistics] {
-    let (columns, rows) = (LightChangeDetector.columns, LightChangeDetector.rows)
-    let height = layout.height / rows
-    guard height >= 32 else {
-      return try FrameStatistics.zones(bytes, layout: layout, columns: columns, rows: rows)
-    }
+    let bands = bands(of: layout)
     var found: [FrameStatistics] = []
-    for row in 0..<rows {
-      // The rows of a color filter array come in pairs.
+    for band in bands {
       let region = PixelRectangle(
-        x: 0, y: (row * height + height * 3 / 8) & ~1, width: layout.width,
-        height: (height / 4) & ~1)
+        x: 0, y: band.lowerBound, width: layout.width, height: band.count)
       found += try FrameStatistics.zones(
-        bytes, layout: layout, region: region, columns: columns, rows: 1)
+        bytes, layout: layout, region: region, columns: LightChangeDetector.columns,
+        rows: LightChangeDetector.rows / bands.count)
     }
     return found
+  }
+
+  /// Returns the rows that are looked at: those of a small frame; in a large one, the middle
+  /// quarter of the rows of each row of cells, which are still many pixels.
+  static func bands(of layout: FrameLayout) -> [Range<Int>] {
+    let rows = LightChangeDetector.rows
+    let height = layout.height / rows
+    guard height >= 32 else { return [0..<layout.height] }
+    return (0..<rows).map { row in
+      // The rows of a color filter array come in pairs.
+      let first = (row * height + height * 3 / 8) & ~1
+      return first..<first + (height / 4) & ~1
+    }
+  }
+}
+
+extension PixelFormat {
+  /// The primaries of the colors in frames: a sensor's own behind a color filter array.
+  package var lightColors: LightChangeDetector.Colors {
+    if case .bayer = arrangement { .sensor } else { .sRGB }
   }
 }
 

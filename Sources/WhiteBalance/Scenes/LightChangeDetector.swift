@@ -99,19 +99,23 @@ public struct LightChangeDetector: Sendable {
   @discardableResult
   public mutating func add(_ zones: [FrameStatistics]) -> SceneLightChange? {
     precondition(zones.count == Self.columns * Self.rows, "there must be 12 × 8 zones")
-    let colors = zones.map { zone in
-      let isUsable = Double(zone.pixels.used) > 0.9 * Double(zone.pixels.total)
-      return isUsable ? zone.mean : LinearRGB(.zero)
-    }
-    return add(colors)
+    return add(zones.map(Self.color))
+  }
+
+  /// Returns the mean color of a cell; zero if too much of it is clipped.
+  static func color(of zone: FrameStatistics) -> LinearRGB {
+    Double(zone.pixels.used) > 0.9 * Double(zone.pixels.total) ? zone.mean : LinearRGB(.zero)
+  }
+
+  /// Returns the log-ratios of a cell's color; NaN if a channel is dark or not finite.
+  static func ratios(of color: LinearRGB) -> SIMD2<Double> {
+    color.vector.min() > darkLevel ? color.logRatios : SIMD2(repeating: .nan)
   }
 
   /// Adds the mean colors of the cells of the next frame; one with a channel that is dark, or not
   /// finite, does not count.
   package mutating func add(_ colors: [LinearRGB]) -> SceneLightChange? {
-    let seen = colors.map { color in
-      color.vector.min() > Self.darkLevel ? color.logRatios : SIMD2(repeating: .nan)
-    }
+    let seen = colors.map(Self.ratios)
     guard !cells.isEmpty else {
       cells = seen.map { ratios in
         var cell = Cell()
@@ -171,7 +175,7 @@ public struct LightChangeDetector: Sendable {
     return isKnown && near.agreement >= 0.5 ? near : nil
   }
 
-  private static let leastCells = 12
+  static let leastCells = 12
 
   /// A cell's shift.
   private struct Item {
@@ -231,6 +235,16 @@ public struct LightChangeDetector: Sendable {
       if (rest * rest).sum().squareRoot() < 0.4 * size { stayed += item.weight }
     }
     return stayed <= 0.35 * total ? found : nil
+  }
+
+  /// Returns the shift on which most cells of a motif agree; `nil` if there is none.
+  static func commonShift(of shifts: [SIMD2<Double>]) -> SIMD2<Double>? {
+    let start = SIMD2(WhiteBalance.median(shifts.map(\.x)), WhiteBalance.median(shifts.map(\.y)))
+    let size = (start * start).sum().squareRoot()
+    let found = settle(
+      shifts.map { Item($0, 1e-6, weight: 1) }, from: start,
+      tolerance: scatter + surfaceScatter * size)
+    return found.agreement >= 0.7 ? found.shift : nil
   }
 
   private static func median(_ values: [(value: Double, weight: Double)]) -> Double {

@@ -28,12 +28,20 @@ public struct SceneLightChange: Hashable, Sendable, Codable {
   ) {
     (red, blue, redError, blueError) = (shift.x, shift.y, error.x, error.y)
     (self.agreement, self.colors) = (agreement, colors)
-    ciede2000 = Self.ciede2000(of: shift, in: colors)
-    let alongRed = Self.ciede2000(of: shift + SIMD2(error.x, 0), in: colors) - ciede2000
-    let alongBlue = Self.ciede2000(of: shift + SIMD2(0, error.y), in: colors) - ciede2000
-    let ofSpectra = Self.spectralError * ciede2000
-    ciede2000Error =
-      (alongRed * alongRed + alongBlue * alongBlue + ofSpectra * ofSpectra).squareRoot()
+    (ciede2000, ciede2000Error) = Self.size(of: shift, error: error, in: colors)
+  }
+
+  /// Returns the difference from neutral of a gray surface whose log-ratios have shifted, and its
+  /// standard error.
+  static func size(
+    of shift: SIMD2<Double>, error: SIMD2<Double>, in colors: LightChangeDetector.Colors
+  ) -> (ciede2000: Double, error: Double) {
+    let size = ciede2000(of: shift, in: colors)
+    let alongRed = ciede2000(of: shift + SIMD2(error.x, 0), in: colors) - size
+    let alongBlue = ciede2000(of: shift + SIMD2(0, error.y), in: colors) - size
+    let ofSpectra = spectralError * size
+    let square = alongRed * alongRed + alongBlue * alongBlue + ofSpectra * ofSpectra
+    return (size, square.squareRoot())
   }
 
   /// The relative standard error of a size because sensors and lamps differ.

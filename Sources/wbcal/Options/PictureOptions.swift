@@ -106,10 +106,7 @@ struct PictureOptions: ParsableArguments {
     try layout.require(place)
     // The first row is a multiple of 16, so that the blocks of a compression keep their positions.
     let (first, last) = (place.y & ~15, place.y + place.height)
-    let part = try FrameLayout(
-      width: layout.width, height: last - first, bytesPerRow: layout.bytesPerRow,
-      format: layout.format, blackLevel: layout.blackLevel, whiteLevel: layout.whiteLevel,
-      transfer: layout.transfer)
+    let part = try layout.withRows(last - first)
     place.y -= first
     var frame = try Frame(layout: part, bytes: source.rows(first..<last))
     try flatField?.correct(&frame.bytes, rows: first..<last, of: layout)
