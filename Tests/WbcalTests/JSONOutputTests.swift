@@ -235,6 +235,11 @@ struct JSONOutputTests {
           "balance", Workbench.dng, "--region", "796,908,36,36", "--to", "dng", "-o", "out.dng",
         ]),
       ])
+    let series = try bench.writeSeries(count: 10, change: 5)
+    let lines = try await run(["balance"] + series + ["--like", "card.ppm", "-o", "balanced"])
+    try expect(
+      "wbcal balance --json, after several pictures with common gains",
+      [String(try #require(lines.split(separator: "\n").last))])
   }
 
   @Test func recordings() async throws {

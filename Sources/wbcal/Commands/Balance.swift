@@ -59,9 +59,16 @@ struct Balance: Subcommand {
       become .dng. If a picture fails, the error is printed, and the others are still
       written; the exit code is that of the first error.
 
+      Common gains fit one light only. The motifs of successive pictures, and their
+      exposures and times where files state them, show whether the light has changed;
+      wbcal names the pictures that need a card of their own, with its certainty.
+      Motifs differ like lights, so that a small change remains unnoticed. --report
+      writes a page with a row for each picture.
+
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif
         wbcal balance day/*.jpg --like card.jpg --region 796,908,36,36 -o balanced/
+        wbcal balance day/*.dng --like day/card.dng --to dng --report day.html -o raw/
         wbcal balance shot.jpg --gains 1.4,1,1.9 --preserve-highlights -o balanced.jpg
         wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
         wbcal balance shot.dng --profile desk.json --light LED-B3 --to srgb -o a.png
@@ -98,6 +105,11 @@ struct Balance: Subcommand {
   var to: Target?
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Use the profile even for a picture of another camera.") var anyCamera = false
+  @Option(
+    help: ArgumentHelp(
+      "A page to write with the light of each picture, if all get the same gains.",
+      valueName: "page.html"), completion: .file())
+  var report: String?
   @Flag(help: "Darken the picture instead of clipping.") var preserveHighlights = false
   @Flag(
     help: ArgumentHelp(
@@ -131,6 +143,10 @@ struct Balance: Subcommand {
     try forbid(
       file.contains("-") && (file.count > 1 || isFolder),
       "- is one picture from standard input: give it alone, and a file as --output.")
+    try forbid(
+      report != nil && gains == nil && like == nil && light == nil,
+      "--report requires gains for all pictures: --like, --gains or --light.")
+    try forbid(report == "-", "--report writes a file, not to standard output.")
     try forbid(json && output == "-", "--json and the picture cannot both go to standard output.")
   }
 
@@ -143,7 +159,9 @@ struct Balance: Subcommand {
 
   func execute() async throws {
     let jobs = try jobs()
-    try refuse(outputs: jobs.map(\.output), over: file + [like, profile].compactMap(\.self))
+    try refuse(
+      outputs: jobs.map(\.output) + [report].compactMap(\.self),
+      over: file + [like, profile].compactMap(\.self))
     for job in jobs where to != nil && job.output != "-" {
       if to == .dng {
         try forbid(
@@ -162,7 +180,13 @@ struct Balance: Subcommand {
         + "--flat').")
     let balance = try PictureBalance(self, camera)
     try makeFolder()
-    if jobs.count == 1 { return try show(balance.balanced(jobs[0])) }
+    if jobs.count == 1 {
+      let done = try balance.balanced(jobs[0])
+      try show(done)
+      var series = BalancedSeries(card: balance.cardSeen)
+      if let seen = done.seen { series.add(seen) }
+      return try show(series)
+    }
     try await balanceAll(jobs, balance)
   }
 
@@ -203,14 +227,20 @@ struct Balance: Subcommand {
     let work = OrderedWork(nextInput: { isStopped.withLock(\.self) ? nil : next.next() }) {
       { (job: PictureBalance.Job) in Result { try balance.balanced(job) } }
     }
+    var series = BalancedSeries(card: balance.cardSeen)
     var code: ExitCode?
     var done = 0
     Progress.shared.show("0 of \(jobs.count) pictures done")
     let result = Result {
       try work.forEach { job, result in
-        do { try show(result.get(), name: job.file) } catch {
+        do {
+          let picture = try result.get()
+          try show(picture, name: job.file)
+          if let seen = picture.seen { series.add(seen) }
+        } catch {
           if error is ExitCode { throw error }
           let failure = Failure(error, about: job.file)
+          series.add(failed: job.file, failure.message)
           complain(failure.message)
           if json { try printJSON(failure, of: ["file": job.file]) }
           code = code ?? failure.code
@@ -224,7 +254,22 @@ struct Balance: Subcommand {
       throw ExitCode(128 + signal)
     }
     try result.get()
+    try show(series)
     if let code { throw code }
+  }
+
+  /// States the light of the pictures, and writes the page.
+  private func show(_ series: BalancedSeries) throws {
+    guard let findings = series.findings() else {
+      if let report { remark("\(report) was not written: there are too few pictures to compare") }
+      return
+    }
+    for text in findings.remarks { remark(text) }
+    if json { try printJSON(findings.record) }
+    guard let report else { return }
+    let source = like.map { "those of the card in \($0)" } ?? light.map { "for \($0)" } ?? "given"
+    try replaceFile(report, with: Array(findings.page(gains: source).utf8))
+    if !json, output != "-" { try StandardOutput.line("wrote \(report)") }
   }
 
   private func show(_ done: PictureBalance.Done, name: String? = nil) throws {

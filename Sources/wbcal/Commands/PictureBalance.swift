@@ -20,6 +20,8 @@ final class PictureBalance: Sendable {
     var record: Record
     var line: String
     var remarks: [String] = []
+    /// The light that the picture suggests; `nil` if it has a card of its own.
+    var seen: BalancedSeries.Member?
   }
 
   private let picture: PictureOptions
@@ -27,7 +29,10 @@ final class PictureBalance: Sendable {
   /// The gains of `--gains` or of a profile for the light; `nil` to use those of a card.
   private let gains: Gains?
   /// The picture of the card, if it is another one.
-  private let card: (path: String, isRaw: Bool, gains: Result<Gains, any Error>)?
+  private let card:
+    (
+      path: String, isRaw: Bool, gains: Result<Gains, any Error>, seen: BalancedSeries.Member
+    )?
   /// The profile, whose flat fields correct the shading.
   private let profile: CameraProfile?
   private let target: Target
@@ -70,8 +75,38 @@ final class PictureBalance: Sendable {
       let gains = Result {
         try PictureBalance.gains(of: picture.card.estimator, in: other.frame, path: path)
       }
-      return (path, origin.encoding == .raw, gains)
+      var seen = try Self.seen(other, path: path)
+      seen.picture.neutral = (try? gains.get()).map { LinearRGB(1 / $0.vector) }
+      return (path, origin.encoding == .raw, gains, seen)
     }
+  }
+
+  /// The card that provides the gains for all pictures, and what its picture shows of its light.
+  var cardSeen: BalancedSeries.Member? { card?.seen }
+
+  /// `true` if all pictures get the same gains.
+  var hasCommonGains: Bool { card != nil || gains != nil }
+
+  /// Returns what a picture shows of its light.
+  private static func seen(
+    _ source: Picture, path: String
+  ) throws -> BalancedSeries.Member {
+    let (frame, exposure) = (source.frame, source.exposure)
+    return BalancedSeries.Member(
+      file: path,
+      picture: SeriesPicture(
+        scene: try SceneLight(frame.bytes.span, layout: frame.layout), exposure: exposure.stops,
+        time: exposure.time, usesFlash: exposure.usesFlash),
+      colors: frame.layout.format.lightColors,
+      isBalancedByCamera: exposure.isBalancedByCamera && source.format != .raw)
+  }
+
+  /// Returns what a picture shows of its light, from a strip of each row of cells.
+  private static func seen(_ source: PixelFile, path: String) throws -> BalancedSeries.Member {
+    let layout = source.layout
+    let scene = try SceneLight(layout: layout) { rows in try source.rows(rows) }
+    return BalancedSeries.Member(
+      file: path, picture: SeriesPicture(scene: scene), colors: layout.format.lightColors)
   }
 
   /// Throws the error of the card that provides the gains for all pictures.
@@ -85,9 +120,9 @@ final class PictureBalance: Sendable {
     case .same: break
     }
     var remarks: [String] = []
-    let (scaled, clipping) =
-      try picture.pixelFile(path: job.file).map { try apply(to: $0, of: $1, job, &remarks) }
-      ?? applyToWhole(job, &remarks)
+    let file = try picture.pixelFile(path: job.file)
+    let (scaled, clipping, seen) =
+      try file.map { try apply(to: $0, of: $1, job, &remarks) } ?? applyToWhole(job, &remarks)
     if clipping.clipped > 0 {
       let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
       remarks.append(
@@ -101,14 +136,16 @@ final class PictureBalance: Sendable {
         greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped))
     return Done(
       record: .balance(record), line: "wrote \(job.output): \(EstimateText.gains(scaled))",
-      remarks: remarks)
+      remarks: remarks, seen: seen)
   }
 
+  private typealias Applied = (
+    gains: Gains, clipping: GainApplication.ClippingCounts, seen: BalancedSeries.Member?
+  )
+
   /// Returns the gains that were applied to the picture, and the pixels that they clipped.
-  private func applyToWhole(
-    _ job: Job, _ remarks: inout [String]
-  ) throws -> (Gains, GainApplication.ClippingCounts) {
-    var (source, field) = try source(of: job)
+  private func applyToWhole(_ job: Job, _ remarks: inout [String]) throws -> Applied {
+    var (source, field, seen) = try source(of: job)
     try requireName(job, of: source.format)
     let scaled = scaled(try gains(for: source.frame, field, job))
     let layout = source.frame.layout
@@ -118,16 +155,17 @@ final class PictureBalance: Sendable {
     let bytes = try source.encoded { remarks.append($0) }
     try replaceFile(job.output, with: bytes)
     remarks += [picture.curveRemark(of: source.colors, layout)].compactMap(\.self)
-    return (scaled, clipping)
+    return (scaled, clipping, seen)
   }
 
   /// Applies the gains in strips, so that all processors read and change them, and little memory is
   /// needed.
   private func apply(
     to source: PixelFile, of origin: PictureOrigin, _ job: Job, _ remarks: inout [String]
-  ) throws -> (Gains, GainApplication.ClippingCounts) {
+  ) throws -> Applied {
     try requireProfile(for: origin, job)
     try requireName(job, of: source.format)
+    let seen = hasCommonGains ? try Self.seen(source, path: job.file) : nil
     let field = profile?.flatField(for: source.layout, origin, path: job.file)
     let scaled = scaled(try gains(for: source, field, job))
     let gains = try FrameGains(scaled, field, layout: source.layout)
@@ -159,25 +197,29 @@ final class PictureBalance: Sendable {
     }
     let colors = ColorStatement(isCurveStated: source.format == nil)
     remarks += [picture.curveRemark(of: colors, source.layout)].compactMap(\.self)
-    return (scaled, clipping)
+    return (scaled, clipping, seen)
   }
 
   private func scaled(_ gains: Gains) -> Gains {
     preserveHighlights ? gains.normalized(to: .largest) : gains.normalized(to: .smallest)
   }
 
-  /// Reads the picture, which must match the profile, and returns it with its flat field.
-  private func source(of job: Job) throws -> (Picture, FlatField?) {
-    let (source, origin) = try pictureAndOrigin(of: job)
-    return (source, profile?.flatField(for: source.frame.layout, origin, path: job.file))
+  /// Reads the picture, which must match the profile, and returns it with its flat field and what
+  /// it shows of its light.
+  private func source(of job: Job) throws -> (Picture, FlatField?, BalancedSeries.Member?) {
+    let (source, origin, seen) = try pictureAndOrigin(of: job)
+    return (source, profile?.flatField(for: source.frame.layout, origin, path: job.file), seen)
   }
 
   /// Reads the picture, without what describes it if that is not wanted. It must match the profile.
-  private func pictureAndOrigin(of job: Job) throws -> (Picture, PictureOrigin) {
+  private func pictureAndOrigin(
+    of job: Job
+  ) throws -> (Picture, PictureOrigin, BalancedSeries.Member?) {
     var (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
     try requireProfile(for: origin, job)
+    let seen = hasCommonGains ? try Self.seen(source, path: job.file) : nil
     if noMetadata { source.removeDescription() }
-    return (source, origin)
+    return (source, origin, seen)
   }
 
   private func requireProfile(for origin: PictureOrigin, _ job: Job) throws {
@@ -188,7 +230,7 @@ final class PictureBalance: Sendable {
   /// Writes the picture in a color space.
   private func develop(_ job: Job, _ development: Development) throws -> Done {
     let (file, output) = (job.file, job.output)
-    var (source, field) = try source(of: job)
+    var (source, field, seen) = try source(of: job)
     if case .gray = source.frame.layout.format.arrangement {
       throw Failure.badData("\(file) is a gray picture without colors")
     }
@@ -230,12 +272,12 @@ final class PictureBalance: Sendable {
     return Done(
       record: .development(record),
       line: "wrote \(output): \(layout.width)×\(layout.height) in \(space), "
-        + EstimateText.gains(scaled), remarks: remarks)
+        + EstimateText.gains(scaled), remarks: remarks, seen: seen)
   }
 
   /// Writes the picture's own codes, with the gains as its white.
   private func writeDNG(_ job: Job, _ colors: ProfileSource?) throws -> Done {
-    var (source, origin) = try pictureAndOrigin(of: job)
+    var (source, origin, seen) = try pictureAndOrigin(of: job)
     if noMetadata { origin.serial = nil }
     let field = profile?.flatField(for: source.frame.layout, origin, path: job.file)
     // A DNG file has its own matrices.
@@ -256,7 +298,7 @@ final class PictureBalance: Sendable {
       neutral: neutral, hasMatrices: camera.hasColors, hasShading: field != nil)
     return Done(
       record: .dng(record), line: "wrote \(job.output): balance \(EstimateText.gains(gains))",
-      remarks: remarks + [camera.lack(of: neutral)].compactMap(\.self))
+      remarks: remarks + [camera.lack(of: neutral)].compactMap(\.self), seen: seen)
   }
 
   /// Refuses pictures that cannot be written, and names that imply another format than the
