@@ -404,7 +404,7 @@ bench-frames: build
 	mv frames.tmp Benchmarks/FRAMES.md
 	@cat Benchmarks/FRAMES.md
 
-# The changes of the light that are noticed in simulated rooms, and the false alarms in hours of motion; writes
+# The changes of the light that are noticed in simulated rooms, the false alarms in hours of motion, and series; writes
 # Benchmarks/LIGHT.md. A failed promise does not stop it.
 bench-light: build-tests
 	Benchmarks/light-changes.sh $(run-tests) --filter > light.tmp
