@@ -160,9 +160,9 @@ struct BalancedSeries {
 }
 
 /// The output of `--json` for the light of a series.
-struct LightsRecord: Encodable {
-  struct Group: Encodable {
-    struct Difference: Encodable { var ciede2000, low, high: Double }
+struct LightsRecord: JSONRecord {
+  struct Group: JSONRecord {
+    struct Difference: JSONRecord { var ciede2000, low, high: Double }
 
     var files: [String]
     var hasCard, needsCard: Bool
