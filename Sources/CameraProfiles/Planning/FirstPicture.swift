@@ -3,8 +3,8 @@ package import ColorScience
 /// The card's picture before anything was learned under the first lamp. The same settings must show
 /// the same colors again at the end; otherwise the lamp was not the same throughout.
 ///
-/// Colors are compared as linear values at equal brightness: a lamp may flicker, and an error of the
-/// tone curve then changes the ratios of linear values as well.
+/// Colors are compared as linear values at equal brightness: a lamp may flicker, and an error of
+/// the tone curve then changes the ratios of linear values as well.
 package struct FirstPicture: Sendable {
   /// The settings of the balances.
   package let balances: [ControlValue]

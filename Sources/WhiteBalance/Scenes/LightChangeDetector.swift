@@ -165,7 +165,7 @@ public struct LightChangeDetector: Sendable {
     if isKnown, near.agreement >= 0.7 { return near }
     if isKnown, let other = Self.jump(items, from: shift, agreement: 0.6) { return other }
     if away > 0.3 * Double(items.count) {
-      // Cells that a change has moved away from home are compared with home: they have shifted alike.
+      // Cells that a change has moved away from home are compared with it: they shifted alike.
       let homes = zip(cells, seen).compactMap { cell, ratios in
         cell.homeFrames > 0 && ratios.x.isFinite
           ? Item(ratios - cell.home, cell.variance, weight: 1) : nil
