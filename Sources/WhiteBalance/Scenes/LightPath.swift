@@ -222,15 +222,15 @@ struct LightPath {
       if later.count > longest + 1 { later.removeLast() }
       let whole = product(forward[index], backward)
       // The sum is the largest that the probability of any change can be.
-      var cells = forward[index]
+      var after = forward[index]
       var (scales, possible) = (1.0, 0.0)
       for length in 1...longest where index + length < count {
         possible += changes[index + length]
         scales *= later[length - 1].1
-        cells = stayed(cells, steps[index + length - 1], kernel)
-        multiply(&cells, by: evidence[index + length])
+        after = stayed(after, steps[index + length - 1], kernel)
+        multiply(&after, by: evidence[index + length])
         stays[index][length - 1] =
-          possible < 0.5 ? 1 - possible : product(cells, later[length].0) / (whole * scales)
+          possible < 0.5 ? 1 - possible : product(after, later[length].0) / (whole * scales)
       }
     }
     return (logEvidence, changes, stays)
