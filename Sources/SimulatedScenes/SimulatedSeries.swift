@@ -67,38 +67,60 @@ package struct SimulatedSeries {
     let restlessness = random.uniform()
     let brightness = power(2, 2 * Double(random.nextNormal()))
     let fullWell = power(10, 3.3 + random.uniform())
-    let surfaces = lights[0].surfaces.count
-    var place: (wall: Int, colorfulness: Double)?
-    var paints: [RoomPaint] = []
+    var motif = Motif(cells: cells, surfaces: lights[0].surfaces.count)
     pictures = (0..<count).map { index in
       let isChanged = change.map { index >= $0.picture } == true
       let (light, level) = isChanged ? (lights[1], brightness) : (lights[0], 1)
-      if place == nil || random.uniform() < restlessness {
+      motif.move(&random, restlessness)
+      if motif.paints.isEmpty || motifs == .changing { motif.draw(&random) }
+      let colors = motif.paints.map { $0.color(surfaces: light.surfaces, gray: light.gray) }
+      // The exposure is automatic, and not quite right.
+      let mean = colors.reduce(.zero, +).y / Double(cells)
+      let factor = 0.18 * power(2, 0.3 * Double(random.nextNormal())) / mean
+      let seen = colors.map { color in
+        Self.seen(factor * color, fullWell, &random).map(developed) ?? LinearRGB(.zero)
+      }
+      return Picture(
+        colors: seen, exposure: logarithm(factor / level) / logarithm(2),
+        white: developed(light.white))
+    }
+  }
+
+  /// Returns a color with the noise of a cell's pixels; `nil` if it is clipped.
+  private static func seen(
+    _ color: SIMD3<Double>, _ fullWell: Double, _ random: inout SplitMix64
+  ) -> SIMD3<Double>? {
+    guard color.max() < 0.9 else { return nil }
+    var color = color
+    for channel in 0..<3 {
+      let variance = SimulatedRoom.variance(of: color[channel], fullWell: fullWell) / 1000
+      color[channel] += variance.squareRoot() * Double(random.nextNormal())
+    }
+    return color
+  }
+
+  /// The part of a room that a picture shows.
+  private struct Motif {
+    let cells, surfaces: Int
+    var paints: [RoomPaint] = []
+    /// The surface of the wall, and how far the room is from white, 0…1.
+    private var place: (wall: Int, colorfulness: Double)?
+
+    init(cells: Int, surfaces: Int) { (self.cells, self.surfaces) = (cells, surfaces) }
+
+    /// Goes to another place, with a probability.
+    mutating func move(_ random: inout SplitMix64, _ probability: Double) {
+      if place == nil || random.uniform() < probability {
         // From a white room to one full of colors.
         place = (Int(random.uniform() * Double(surfaces)), 0.1 + 0.9 * random.uniform())
       }
+    }
+
+    mutating func draw(_ random: inout SplitMix64) {
       let (wall, colorfulness) = place ?? (0, 0)
-      if paints.isEmpty || motifs == .changing {
-        paints = (0..<cells).map { _ in
-          RoomPaint(&random, wall: wall, surfaces: surfaces, colorfulness: colorfulness)
-        }
+      paints = (0..<cells).map { _ in
+        RoomPaint(&random, wall: wall, surfaces: surfaces, colorfulness: colorfulness)
       }
-      let motif = paints.map { $0.color(surfaces: light.surfaces, gray: light.gray) }
-      // The exposure is automatic, and not quite right.
-      let mean = motif.reduce(.zero, +).y / Double(cells)
-      let factor = 0.18 * power(2, 0.3 * Double(random.nextNormal())) / mean
-      let colors = motif.map { color in
-        var color = factor * color
-        guard color.max() < 0.9 else { return LinearRGB(.zero) }
-        for channel in 0..<3 {
-          let variance = SimulatedRoom.variance(of: color[channel], fullWell: fullWell) / 1000
-          color[channel] += variance.squareRoot() * Double(random.nextNormal())
-        }
-        return developed(color)
-      }
-      return Picture(
-        colors: colors, exposure: logarithm(factor / level) / logarithm(2),
-        white: developed(light.white))
     }
   }
 }
