@@ -59,28 +59,18 @@ package struct CalibrationReport: Sendable {
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }
 
-  private static let titleEnd = " – white-balance calibration</title>"
+  private static let titleEnd = " – white-balance calibration"
 
   /// Indicates whether a file is a page of this kind, and not another file of the user.
   package static func isOne(_ page: [UInt8]) -> Bool {
-    page.prefix(4096).firstRange(of: titleEnd.utf8) != nil
+    page.prefix(4096).firstRange(of: (titleEnd + "</title>").utf8) != nil
   }
 
   package var html: String {
     let title = heading.device ?? "Camera calibration"
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>\(escaped(title))\(Self.titleEnd)
-      <style>
-      \(Self.style)
-      </style>
-      </head>
-      <body>
+    return page(
+      title: title + Self.titleEnd,
+      """
       <main>
       \(header(title: title))
       \(whiteSection)
@@ -95,10 +85,7 @@ package struct CalibrationReport: Sendable {
       \(adviceSection)
       \(detailSection)
       </main>
-      </body>
-      </html>
-
-      """
+      """)
   }
 
   /// The number of shots and their lights, and the least likely shot. It is doubted only because of

@@ -48,19 +48,9 @@ package struct SeriesReport: Sendable {
       <th scope="col">± (1 σ)</th><th scope="col">from the card<br />CIEDE2000, 95 %</th>\
       <th scope="col">change<br />before it</th><th scope="col">card</th></tr>
       """
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>The light of a series – white balance</title>
-      <style>
-      \(CalibrationReport.style)
-      </style>
-      </head>
-      <body>
+    return page(
+      title: "The light of a series – white balance",
+      """
       <main>
       <h1>The light of a series</h1>
       <p class="headline">\(headline(groups.count))</p>
@@ -76,10 +66,7 @@ package struct SeriesReport: Sendable {
       \(failureSection)
       </main>
       <footer><p>\(escaped(program))</p></footer>
-      </body>
-      </html>
-
-      """
+      """)
   }
 
   private func headline(_ groups: Int) -> String {
