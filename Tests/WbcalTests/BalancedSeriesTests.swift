@@ -25,7 +25,7 @@ struct BalancedSeriesTests {
     #expect(page.components(separatedBy: ">needed<").count == 6)
   }
 
-  /// What cannot be read is named, and the others are compared.
+  /// Pictures that cannot be read are named, and the others are compared.
   @Test func badPictures() async throws {
     let series = try bench.writeSeries(count: 10, change: 5)
     try bench.writeCard("card.ppm", 128, 128, 128)
@@ -56,6 +56,10 @@ struct BalancedSeriesTests {
       ["balance"] + series + ["--gains", "1,1,1", "-o", "out/", "--report", "p1.ppm"]
     ).expect(64)
     #expect(try bench.files().contains("p1.ppm"))
+    try await bench.run(
+      ["balance"] + series + ["--gains", "1,1,1", "-o", "new/", "--report", "./new/p1.ppm"]
+    ).expect(64, errors: "is also a picture's name")
+    #expect(try !bench.files().contains("new"))
   }
 
   /// The card may be one of the pictures; without one, all lights need one.

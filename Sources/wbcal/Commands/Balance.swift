@@ -162,6 +162,12 @@ struct Balance: Subcommand {
     try refuse(
       outputs: jobs.map(\.output) + [report].compactMap(\.self),
       over: file + [like, profile].compactMap(\.self))
+    if let report {
+      let page = URL(filePath: report).standardizedFileURL
+      try forbid(
+        jobs.contains { URL(filePath: $0.output).standardizedFileURL == page },
+        "\(shown(report)) is also a picture's name: give the page another.")
+    }
     for job in jobs where to != nil && job.output != "-" {
       if to == .dng {
         try forbid(
