@@ -42,6 +42,27 @@ struct FirstPictureTests {
     }
   }
 
+  /// Near white a contrast curve changes ratios so much that only the learned curve explains it.
+  @Test func flickerNearWhite() throws {
+    let points = (0...40).map { index in
+      let light = Double(index) / 40
+      return ToneCurve.Point(
+        stored: Self.codes(SIMD3(repeating: light))[0] / 255, linear: light)
+    }
+    let curve = TransferFunction.curve(try #require(ToneCurve(points)))
+    let color = SIMD3(0.9, 0.15, 0.9)
+    let first = Self.picture(Self.flickering(0.05, color: color))
+    func change(_ light: SIMD3<Double>, _ transfer: TransferFunction) -> Double {
+      let codes = Self.codes(light)
+      return first.change(to: SIMD3(codes[0], codes[1], codes[2]), behind: transfer, delay: 2)
+    }
+    for factor in [0.95, 1, 1.05] { #expect(change(factor * color, curve) == 0) }
+    for other in [SIMD3(0.95, 1, 1), SIMD3(1, 1, 1.06)] {
+      #expect(change(color * other, curve) > 0.02)
+    }
+    #expect(change(0.95 * color, .sRGB) > 0)
+  }
+
   @Test("Another lamp is noticed, even if the first one flickers", arguments: [0, 0.02, 0.05, 0.1])
   func otherLamp(amount: Double) {
     let color = SIMD3(0.11, 0.2, 0.16)
