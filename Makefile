@@ -415,7 +415,7 @@ bench-light: build-tests
 # FIRST on. Writes Benchmarks/CHAINS.md, and a line for each camera to CHAINS; BEFORE is such lines of another time.
 bench-chains: build
 	swift build -c release $(TRAITS) --product wbcal-chain-benchmark
-	Benchmarks/chains.sh $(WBCAL) $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),6001) $(or $(COUNT),200) \
+	Benchmarks/chains.sh $(WBCAL) $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),7001) $(or $(COUNT),200) \
 	  $(or $(CHAINS),.build/chains.csv) $(BEFORE)
 
 # The same of cameras of the camera lab, behind the kernel's driver; adds its tables to Benchmarks/CHAINS.md.

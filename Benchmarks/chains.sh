@@ -16,8 +16,8 @@ lab=$(sed -n '/^# In the camera lab$/,$p' "$page" 2>/dev/null || true)
 Written by \`make bench-chains\`: \`wbcal calibrate\` under A and D65 and \`wbcal set\` under A, D65 and D50 on simulated
 cameras that are drawn at random, \`--device simulated:chain=SEED\`. Seeds 1 to 200 are for development; the tables are
 of seeds $first to $((first + count - 1)). \`wbcal-chain-benchmark describe SEED\` prints the camera of a seed.
-Nobody looked at these cameras before the engine had its present form; seeds 1001 to 1200 and 5001 to 5200 helped to
-form it.
+Nobody looked at these cameras before the engine had its present form; seeds 1001 to 1200, 5001 to 5200 and 6001 to
+6200 helped to form it.
 
 The measure is the true difference of the card from neutral, which the simulator knows: CIEDE2000, in linear values after
 the color matrix, in the 300 frames after \`set\`. A camera is
