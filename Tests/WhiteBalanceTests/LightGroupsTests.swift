@@ -97,7 +97,7 @@ struct LightGroupsTests {
     #expect(100 * sum >= least * count, "\(noticed) of \(all)")
   }
 
-  /// What is known beside the colors, of pictures that are otherwise alike.
+  /// Other evidence than colors, of pictures that are otherwise alike.
   @Test func exposuresAndTimes() {
     let series = Self.series(3, .motifs)
     func boundaries(_ change: (Int, inout SeriesPicture) -> Void) -> [LightGroups.Boundary] {

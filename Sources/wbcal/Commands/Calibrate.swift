@@ -168,7 +168,7 @@ struct Calibrate: Subcommand {
     var pictures: PictureOrigin?
   }
 
-  // What needs no camera is in functions of its own: an asynchronous function contains a copy of
+  // Work without a camera is in functions of its own: an asynchronous function contains a copy of
   // it for each way that leads to it.
   private func calibrate() async throws -> (CameraProfile, frames: Int?) {
     let request = try request()
