@@ -12,7 +12,7 @@ most_lines=7500
 most_in_a_function=60
 most_properties=2
 most_code=1160
-most_code_of_tool=2460
+most_code_of_tool=2500
 
 # Functions by their length: name, lines, file; what ends at the indentation where it began.
 functions() {
