@@ -98,8 +98,7 @@ extension Camera {
   private dynamic func learnedLaws(
     of controls: BalanceControls, from start: Place, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
-    // Only linear values can be averaged over a scene.
-    let claimed = try await nextFrame { _, layout, _ in layout.transfer }.1
+    let claimed = try await averagingCurve()
     let plan = LearnCamera(
       controls, wanted: .everySetting, curve: try await knownCurve(claimed: claimed))
     var (camera, learned) = try await looked(as: plan, from: start, claimed, progress)
@@ -113,7 +112,9 @@ extension Camera {
       camera.latency ?? 0, camera.settlingRate == 1 ? nil : camera.settlingRate
     )
     var reader = camera
-    if transfer != .sRGB { reader.transfer = transfer.behind(claimed) }
+    if claimed == nil || transfer != .sRGB {
+      reader.transfer = claimed.map { transfer.behind($0) } ?? transfer
+    }
     reader.mixing = laws.mixing
     laws = try await reader.completed(laws, at: start.values)
     if camera.persistence == nil {
@@ -125,12 +126,24 @@ extension Camera {
     return Found(camera: camera, laws: laws)
   }
 
+  /// Returns the curve by which pixels are averaged: only linear values can be averaged over a
+  /// scene. `nil` for a card in pictures whose curve was measured: the model measures it better,
+  /// since it knows the rounding of each code.
+  private func averagingCurve() async throws(CameraError) -> TransferFunction? {
+    let claimed = try await nextFrame { _, layout, _ in layout.transfer }.1
+    guard case .curve = claimed, blackLevel == nil, try await learnableExposure() != nil,
+      try await nextEstimate().1.isAccepted
+    else { return claimed }
+    return nil
+  }
+
   /// Returns a plan that has learned from a scene, and the camera with its latency; the controls
   /// are back at the start.
   ///
-  /// - Parameter claimed: The curve that codes are assumed to have.
+  /// - Parameter claimed: The curve that codes are assumed to have; `nil` if it is learned from
+  ///   the codes themselves.
   private dynamic func looked(
-    as plan: LearnCamera, from start: Place, _ claimed: TransferFunction,
+    as plan: LearnCamera, from start: Place, _ claimed: TransferFunction?,
     _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> (camera: Camera, learned: LearnCamera) {
     var (camera, plan, place) = (self, plan, start)
