@@ -43,7 +43,7 @@ CARD = Calibration/Samples/colorchart.dng
   check-genicam-of-all check-loopback test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
-  bench-convert bench-balance bench-scaling bench-frames bench-light bench-chains bench-chains-lab soak-studio install install-program uninstall clean
+  bench-convert bench-balance bench-scaling bench-frames bench-light bench-chains bench-chains-lab bench-recordings soak-studio install install-program uninstall clean
 
 all: build
 
@@ -423,6 +423,12 @@ bench-chains-lab: lab
 	swift build -c release $(TRAITS) --product wbcal-chain-benchmark
 	Benchmarks/chains-lab.sh $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),1001) $(or $(COUNT),40) \
 	  $(or $(CHAINS),.build/chains-lab.csv) $(BEFORE)
+
+# Random cameras and their recordings, used in the same way; writes Benchmarks/RECORDINGS.md.
+bench-recordings: build
+	Benchmarks/recordings.sh $(WBCAL) $(or $(FIRST),8001) $(or $(COUNT),40) > recordings.tmp
+	mv recordings.tmp Benchmarks/RECORDINGS.md
+	@tail -1 Benchmarks/RECORDINGS.md
 
 # Half a million frames and some hundred visits: what grows meanwhile would be a leak.
 soak-studio: build
