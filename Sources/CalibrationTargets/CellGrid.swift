@@ -46,7 +46,7 @@ struct CellGrid {
         for y in stride(from: row * inSamples, to: (row + 1) * inSamples, by: step) {
           for x in stride(from: column * inSamples, to: (column + 1) * inSamples, by: step) {
             let sample = samples.sample(bytes, column: x, row: y)
-            let linear = SIMD3<Double>(sample.light)
+            let linear = SIMD3<Double>(sample.linear)
             sum += linear
             squares += linear * linear
             count += 1

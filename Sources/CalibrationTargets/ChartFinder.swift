@@ -106,9 +106,9 @@ public struct ChartFinder: Hashable, Sendable {
   /// Returns the frame at a reduced size, and successively at half the size.
   private func images(
     _ bytes: Span<UInt8>, _ layout: FrameLayout
-  ) throws(ChartFinderError) -> [LightImage] {
+  ) throws(ChartFinderError) -> [LinearImage] {
     do {
-      var images = [try LightImage(bytes, layout: layout, longestSide: 2000)]
+      var images = [try LinearImage(bytes, layout: layout, longestSide: 2000)]
       while min(images.last!.width, images.last!.height) >= 32 {
         images.append(images.last!.halved())
       }
@@ -118,7 +118,7 @@ public struct ChartFinder: Hashable, Sendable {
 
   /// Converts a proposal for an image to one for the frame, if its confidence suffices.
   private func accepted(
-    _ proposal: ChartProposal?, in image: LightImage
+    _ proposal: ChartProposal?, in image: LinearImage
   ) throws(ChartFinderError) -> ChartProposal {
     guard let proposal, proposal.confidence >= acceptedConfidence else {
       throw .doubtful(confidence: proposal?.confidence ?? 0)
@@ -128,14 +128,14 @@ public struct ChartFinder: Hashable, Sendable {
   }
 
   /// Returns the chart on a grid that has been moved onto the edges in an image.
-  private func refined(_ grid: Homography, in image: LightImage) -> ChartProposal? {
+  private func refined(_ grid: Homography, in image: LinearImage) -> ChartProposal? {
     let (grid, support) = image.refined(grid)
     return judged(grid, support: support, in: image)
   }
 
   /// Returns the chart on a grid, judged by its colors; `nil` if part of it is outside the image.
   private func judged(
-    _ grid: Homography, support: Double = 1, in image: LightImage
+    _ grid: Homography, support: Double = 1, in image: LinearImage
   ) -> ChartProposal? {
     var colors: [SIMD4<Double>] = []
     for patch in 0..<24 {
@@ -150,7 +150,7 @@ public struct ChartFinder: Hashable, Sendable {
   }
 
   /// Returns the best chart on each grid of surfaces.
-  private func proposals(in image: LightImage) -> [ChartProposal] {
+  private func proposals(in image: LinearImage) -> [ChartProposal] {
     let blobs = image.blobs()
     let index = BlobIndex(blobs, width: image.width, height: image.height)
     struct Step: Hashable { var from, to: Int }
@@ -202,7 +202,7 @@ public struct ChartFinder: Hashable, Sendable {
 
   /// Returns the best of all positions and turns of a chart on a grid.
   private func proposal(
-    _ lattice: PatchLattice, _ blobs: [PatchBlob], _ image: LightImage
+    _ lattice: PatchLattice, _ blobs: [PatchBlob], _ image: LinearImage
   ) -> ChartProposal? {
     let columns = lattice.columns, rows = lattice.rows
     var best: ChartProposal?

@@ -20,7 +20,7 @@ struct PatchBlob {
   }
 }
 
-extension LightImage {
+extension LinearImage {
   /// Finds the surfaces of one color, of 9 to about 400 pixels, whose outline fits a parallelogram.
   ///
   /// A surface grows from each pixel that agrees with its neighbors over all pixels that agree with

@@ -27,19 +27,19 @@ struct FocusMethodTests {
 
   /// Returns the mean product of two pictures' responses, relative to their light.
   private static func product(
-    _ first: LightPlane, _ second: LightPlane, _ response: Operator
+    _ first: LinearPlane, _ second: LinearPlane, _ response: Operator
   ) -> Double {
     var (sum, count, light) = (0.0, 0.0, (0.0, 0.0))
     for y in 1..<first.height - 1 {
       for x in 1..<first.width - 1 {
-        let a = response(x, y) { first.light[$1 * first.width + $0] }
-        let b = response(x, y) { second.light[$1 * first.width + $0] }
+        let a = response(x, y) { first.values[$1 * first.width + $0] }
+        let b = response(x, y) { second.values[$1 * first.width + $0] }
         let product = Double((a * b).sum())
         guard product.isFinite else { continue }
         sum += product
         count += 1
-        light.0 += Double(first.light[y * first.width + x])
-        light.1 += Double(second.light[y * first.width + x])
+        light.0 += Double(first.values[y * first.width + x])
+        light.1 += Double(second.values[y * first.width + x])
       }
     }
     return sum * count / (light.0 * light.1)
@@ -62,12 +62,12 @@ struct FocusMethodTests {
         let camera = try SimulatedCamera(configuration)
         // The noise differs from that at the other positions.
         for _ in 0..<place / 10 { try await camera.withNextFrame { _, _ in } }
-        var planes: [LightPlane] = []
+        var planes: [LinearPlane] = []
         for _ in 0..<2 {
           planes.append(
             try await camera.withNextFrame { info, bytes in
               Result { () throws(FrameError) in
-                try LightPlane(
+                try LinearPlane(
                   bytes, layout: info.layout,
                   region: PixelRectangle(x: 40, y: 30, width: 80, height: 60))
               }

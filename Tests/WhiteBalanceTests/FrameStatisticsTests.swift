@@ -28,7 +28,7 @@ struct FrameStatisticsTests {
           continue
         }
         used += 1
-        let light = [codes.x, codes.y, codes.z, codes.w].map { samples.light(Double($0)) }
+        let light = [codes.x, codes.y, codes.z, codes.w].map { samples.linear(Double($0)) }
         sum += SIMD3(light[0], (light[1] + light[2]) / 2, light[3])
       }
     }
@@ -173,7 +173,7 @@ struct FrameStatisticsTests {
     let samples = try LinearSamples(of: bytes.span, layout: layout, region: nil)
     #expect(samples.summation is SampleSummation)
     let mean = try FrameStatistics(bytes.span, layout: layout).mean
-    let light = (0..<16).map { samples.light(Double(8 * $0)) }
+    let light = (0..<16).map { samples.linear(Double(8 * $0)) }
     #expect(abs(mean.green - light.reduce(0, +) / 16) <= 1e-7)
   }
 

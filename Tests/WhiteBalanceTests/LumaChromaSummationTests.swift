@@ -30,7 +30,7 @@ struct LumaChromaSummationTests {
             for row in 0..<2 {
               for column in start..<end {
                 pixels.append(
-                  SIMD3(samples.sample(bytes.span, column: column, row: row).light))
+                  SIMD3(samples.sample(bytes.span, column: column, row: row).linear))
               }
             }
             let count = Double(pixels.count)

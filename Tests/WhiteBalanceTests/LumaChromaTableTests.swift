@@ -66,7 +66,7 @@ struct LumaChromaTableTests {
               let red: SIMD3<Double> = (Double(cr) - 128) * rows.cr
               let code = luma + blue + red
               let light = SIMD3(
-                samples.light(code.x), samples.light(code.y), samples.light(code.z))
+                samples.linear(code.x), samples.linear(code.y), samples.linear(code.z))
               sum += light
               squares += light * light
               largest = max(largest, code.max())
@@ -109,7 +109,7 @@ struct LumaChromaTableTests {
           let blue: SIMD3<Double> = (Double(cb) - 128) * rows.cb
           let red: SIMD3<Double> = (Double(cr) - 128) * rows.cr
           let code = luma + blue + red
-          sum += SIMD3(samples.light(code.x), samples.light(code.y), samples.light(code.z))
+          sum += SIMD3(samples.linear(code.x), samples.linear(code.y), samples.linear(code.z))
         }
       }
       let found = try FrameStatistics(bytes.span, layout: layout).mean
@@ -131,7 +131,7 @@ struct LumaChromaTableTests {
       unsafe entries += UnsafeBufferPointer(start: $0.entries, count: 2 * 4096)
     }
     for place in 8 * (256 + 24)..<8 * (256 + 254) {
-      func light(_ part: Double) -> Double { samples.light((Double(place) + part) / 8 - 256) }
+      func light(_ part: Double) -> Double { samples.linear((Double(place) + part) / 8 - 256) }
       let (start, middle, end) = (light(0), light(0.5), light(1))
       let means = [
         (start + 4 * middle + end) / 6, (start * start + 4 * middle * middle + end * end) / 6,

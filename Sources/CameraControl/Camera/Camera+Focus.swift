@@ -73,7 +73,7 @@ extension Camera {
     var meter = FocusMeter()
     for _ in 0..<frames {
       let (_, plane) = try await camera.nextFrame { _, layout, bytes throws(FrameError) in
-        try LightPlane(bytes, layout: layout, region: finder.rectangle(in: layout))
+        try LinearPlane(bytes, layout: layout, region: finder.rectangle(in: layout))
       }
       meter.add(plane)
     }
@@ -182,7 +182,7 @@ extension Camera {
   private func holdLensKeepingSharpness() async throws(CameraError) {
     guard try await isOff(.autoFocus) == false else { return try await holdLens() }
     let before = try await detail()
-    let place = try await value(of: .focusPosition)
+    let position = try await value(of: .focusPosition)
     try await holdLens()
     guard let before, let control = await port.description(of: .focusPosition) else { return }
     var change = 0.0
@@ -193,8 +193,8 @@ extension Camera {
       return now.sharpness > before.sharpness || !now.differs(from: before, byMoreThan: 0.1)
     }
     if try await isAsSharp() { return }
-    if let place {
-      try await setAndReadBack([ControlValue(control.id, control.nearest(place))])
+    if let position {
+      try await setAndReadBack([ControlValue(control.id, control.nearest(position))])
       if try await isAsSharp() { return }
     }
     do throws(CameraError) { _ = try await sweepFocus() } catch {

@@ -34,30 +34,30 @@ public struct FocusMeter: Sendable {
   public mutating func add(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {
-    add(try LightPlane(bytes, layout: layout, region: region))
+    add(try LinearPlane(bytes, layout: layout, region: region))
   }
 
   /// Adds a frame's plane, which is as large as those before.
-  package mutating func add(_ plane: LightPlane) {
+  package mutating func add(_ plane: LinearPlane) {
     if frames == 0 { (width, height) = (plane.width, plane.height) }
     precondition((width, height) == (plane.width, plane.height), "regions must have the same size")
     switch frames {
-    case 0: sums.even = plane.light
-    case 1: sums.odd = plane.light
-    case let count where count % 2 == 0: Self.add(plane.light, to: &sums.even)
-    default: Self.add(plane.light, to: &sums.odd)
+    case 0: sums.even = plane.values
+    case 1: sums.odd = plane.values
+    case let count where count % 2 == 0: Self.add(plane.values, to: &sums.even)
+    default: Self.add(plane.values, to: &sums.odd)
     }
     frames += 1
   }
 
-  private static func add(_ light: [Float], to sum: inout [Float]) {
-    let light = light.span
+  private static func add(_ values: [Float], to sum: inout [Float]) {
+    let values = values.span
     var sum = sum.mutableSpan
-    for index in sum.indices { sum[index] += light[index] }
+    for index in sum.indices { sum[index] += values[index] }
   }
 
-  /// The sharpness of the frames; `nil` for no frames and for an odd number of them, whose sums
-  /// differ in noise, and if the region has no light, or hardly a sample that is not clipped.
+  /// The sharpness of the frames. `nil` if there are none or an odd number of them, so that the
+  /// sums differ in noise, and if the region is black or nearly all of it is clipped.
   public var measure: FocusMeasure? {
     guard frames >= 2, frames % 2 == 0, width >= 3, height >= 3 else { return nil }
     let tiles = DetailTiles(sums.even, sums.odd, width: width, height: height)

@@ -15,9 +15,11 @@ struct CodeTable {
       entries = []
       return
     }
-    guard let black = samples.light.first, black >= -1 else { return nil }
+    guard let black = samples.linearValues.first, black >= -1 else { return nil }
     // Clipped codes are not looked up, except for 0.
-    entries = samples.light.prefix(max(1, Int(samples.clippedFrom))).map { Self.entry(Double($0)) }
+    entries = samples.linearValues.prefix(max(1, Int(samples.clippedFrom))).map {
+      Self.entry(Double($0))
+    }
   }
 
   /// An entry of a kernel's table: the value in the lower half, its square in the upper half.

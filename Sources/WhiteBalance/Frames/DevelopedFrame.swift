@@ -61,11 +61,11 @@ extension Frame {
     var place = 0
     for row in 0..<rows {
       for column in 0..<columns {
-        let light = samples.balanced(source, column: column, row: row, gains)
-        var color = light.x * red + light.y * green + light.z * blue
+        let linear = samples.balanced(source, column: column, row: row, gains)
+        var color = linear.x * red + linear.y * green + linear.z * blue
         if hasRoots {
-          let light = pointwiseMax(light, .zero)
-          let roots = (light * SIMD3(light.y, light.z, light.x)).squareRoot()
+          let linear = pointwiseMax(linear, .zero)
+          let roots = (linear * SIMD3(linear.y, linear.z, linear.x)).squareRoot()
           color += roots.x * redGreen + roots.y * greenBlue + roots.z * blueRed
         }
         if color.max() > 1.000_01 { clipped += 1 }
@@ -105,8 +105,8 @@ private struct LightEncoder {
     }
   }
 
-  func callAsFunction(_ light: Float) -> UInt16 {
-    let place = min(max(light, 0), 1).squareRoot() * Self.steps
+  func callAsFunction(_ linear: Float) -> UInt16 {
+    let place = min(max(linear, 0), 1).squareRoot() * Self.steps
     let index = min(Int(place), codes.count - 2)
     let share = place - Float(index)
     return UInt16(codes[index] + share * (codes[index + 1] - codes[index]) + 0.5)
@@ -119,17 +119,17 @@ extension LinearSamples {
     _ bytes: Span<UInt8>, column: Int, row: Int, _ gains: SIMD3<Float>
   ) -> SIMD3<Float> {
     let codes = codes(bytes, column: column, row: row)
-    let green = light(code: codes.y)
-    let light =
+    let green = linear(code: codes.y)
+    let linear =
       SIMD3(
-        Float(light(code: codes.x)),
-        Float(codes.z == codes.y ? green : (green + light(code: codes.z)) / 2),
-        Float(light(code: codes.w))) * gains
-    guard codes.max() >= clippedFrom else { return light }
-    let brightest = light.max()
+        Float(linear(code: codes.x)),
+        Float(codes.z == codes.y ? green : (green + linear(code: codes.z)) / 2),
+        Float(linear(code: codes.w))) * gains
+    guard codes.max() >= clippedFrom else { return linear }
+    let brightest = linear.max()
     return SIMD3(
-      codes.x >= clippedFrom ? brightest : light.x,
-      max(codes.y, codes.z) >= clippedFrom ? brightest : light.y,
-      codes.w >= clippedFrom ? brightest : light.z)
+      codes.x >= clippedFrom ? brightest : linear.x,
+      max(codes.y, codes.z) >= clippedFrom ? brightest : linear.y,
+      codes.w >= clippedFrom ? brightest : linear.z)
   }
 }

@@ -194,8 +194,8 @@ public struct FrameCorrection: Sendable {
 
 extension FrameLayout {
   /// The code of linear light.
-  fileprivate func code(_ light: Double) -> Double {
-    blackLevel + (whiteLevel - blackLevel) * transfer.encoded(light)
+  fileprivate func code(_ linear: Double) -> Double {
+    blackLevel + (whiteLevel - blackLevel) * transfer.encoded(linear)
   }
 
   /// The columns and rows of pixels that share chroma.

@@ -47,14 +47,14 @@ package struct FrameOverview: Sendable {
         var counts = (all: 0, clipped: 0, dark: 0)
         for y in rows {
           for x in columns {
-            let (light, isClipped) = samples.sample(bytes, column: x, row: y)
-            red[bins[light.x]] += 1
-            green[bins[light.y]] += 1
-            blue[bins[light.z]] += 1
+            let (linear, isClipped) = samples.sample(bytes, column: x, row: y)
+            red[bins[linear.x]] += 1
+            green[bins[linear.y]] += 1
+            blue[bins[linear.z]] += 1
             counts.all += 1
             if isClipped {
               counts.clipped += 1
-            } else if light.min() <= darkLevel {
+            } else if linear.min() <= darkLevel {
               counts.dark += 1
             }
           }
@@ -98,12 +98,12 @@ package struct FrameOverview: Sendable {
       }
     }
 
-    subscript(light: Float) -> Int {
-      guard light > 0, light < 1 else { return light >= 1 ? bins - 1 : 0 }
-      let slice = Int(light.bitPattern >> 16) - Self.start
+    subscript(linear: Float) -> Int {
+      guard linear > 0, linear < 1 else { return linear >= 1 ? bins - 1 : 0 }
+      let slice = Int(linear.bitPattern >> 16) - Self.start
       guard slice >= 0 else { return 0 }
       let bin = Int(first[slice])
-      return bin + (edges[bin] <= light ? 1 : 0)
+      return bin + (edges[bin] <= linear ? 1 : 0)
     }
   }
 

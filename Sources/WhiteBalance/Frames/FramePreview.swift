@@ -13,27 +13,27 @@ extension Frame {
     let scale = max(1, (samples.columns + 1279) / 1280)
     // The frame may have fewer rows than one pixel of the preview covers, but not fewer columns.
     let (width, height) = (samples.columns / scale, max(1, samples.rows / scale))
-    var light: [SIMD3<Double>] = []
+    var colors: [SIMD3<Double>] = []
     let span = bytes.span
     for row in 0..<height {
       for column in 0..<width {
         var sum = SIMD3<Double>.zero
         for y in row * scale..<min((row + 1) * scale, samples.rows) {
           for x in column * scale..<(column + 1) * scale {
-            sum += SIMD3(samples.sample(span, column: x, row: y).light)
+            sum += SIMD3(samples.sample(span, column: x, row: y).linear)
           }
         }
-        light.append(sum * gains.vector)
+        colors.append(sum * gains.vector)
       }
     }
-    let brightest = light.map { $0.max() }.sorted()
+    let brightest = colors.map { $0.max() }.sorted()
     let white = max(brightest[brightest.count * 99 / 100], .leastNormalMagnitude)
     let steps = 1024.0
     let codes = stride(from: 0, through: steps, by: 1).map {
       UInt8((255 * TransferFunction.sRGB.encoded($0 / steps)).rounded())
     }
     var picture: [UInt8] = []
-    for color in light {
+    for color in colors {
       for channel in 0..<3 {
         picture.append(codes[Int(max(0, min(1, color[channel] / white)) * steps)])
       }

@@ -162,8 +162,8 @@ public struct GainApplication: Sendable {
 
   private static func multiplied(_ code: Double, _ gain: Double, _ layout: FrameLayout) -> Double {
     let range = layout.whiteLevel - layout.blackLevel
-    let light = gain * layout.transfer.linear((code - layout.blackLevel) / range)
-    return layout.blackLevel + range * layout.transfer.encoded(light)
+    let linear = gain * layout.transfer.linear((code - layout.blackLevel) / range)
+    return layout.blackLevel + range * layout.transfer.encoded(linear)
   }
 
   private static func kernel(_ gains: Gains, _ layout: FrameLayout, white: Int) -> wb_gains? {

@@ -21,7 +21,7 @@ package struct LinearSamples {
   let clippedFrom: Float
   /// The linear values of all integer codes, with black 0 and white 1; empty if codes are not
   /// whole.
-  let light: [Float]
+  let linearValues: [Float]
   private let lumaChroma: (offset: Float, luma: Float, cb: SIMD3<Float>, cr: SIMD3<Float>)
   private let pattern: BayerPattern?
   private let bytePlaces: PixelFormat.BytePlaces?
@@ -44,17 +44,17 @@ package struct LinearSamples {
       Float(layout.encoding.offset), Float(matrix.luma), SIMD3(matrix.cb), SIMD3(matrix.cr)
     )
     if layout.format.isSubsampled {
-      light = []
+      linearValues = []
       clippedFrom = Float(min(layout.whiteLevel, 255) - 0.5)
     } else if layout.format.isInteger {
       let largest = layout.format.maximumValue
       let range = layout.whiteLevel - layout.blackLevel
-      light = (0...largest).map {
+      linearValues = (0...largest).map {
         Float(layout.transfer.linear((Double($0) - layout.blackLevel) / range))
       }
       clippedFrom = Float(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
     } else {
-      light = []
+      linearValues = []
       clippedFrom = Float(layout.whiteLevel)
     }
   }
@@ -78,13 +78,13 @@ package struct LinearSamples {
   }
 
   /// Returns the linear value of a code.
-  func light(_ code: Double) -> Double {
+  func linear(_ code: Double) -> Double {
     layout.transfer.linear((code - layout.blackLevel) / (layout.whiteLevel - layout.blackLevel))
   }
 
   /// Returns the linear value of a code, from the table if codes are integers.
-  func light(code: Float) -> Double {
-    light.isEmpty ? light(Double(code)) : Double(light[Int(code)])
+  func linear(code: Float) -> Double {
+    linearValues.isEmpty ? linear(Double(code)) : Double(linearValues[Int(code)])
   }
 
   /// Returns the lowest code whose linear value is above a level, or a number just above that code
@@ -92,28 +92,28 @@ package struct LinearSamples {
   func firstCode(above level: Double) -> Float {
     let range = layout.whiteLevel - layout.blackLevel
     let code = Float(layout.blackLevel + range * layout.transfer.encoded(level))
-    guard !light.isEmpty else { return code.nextUp }
-    var first = Int(max(0, min(code, Float(light.count - 1))))
-    while first > 0, light[first - 1] > Float(level) { first -= 1 }
-    while first < light.count, light[first] <= Float(level) { first += 1 }
+    guard !linearValues.isEmpty else { return code.nextUp }
+    var first = Int(max(0, min(code, Float(linearValues.count - 1))))
+    while first > 0, linearValues[first - 1] > Float(level) { first -= 1 }
+    while first < linearValues.count, linearValues[first] <= Float(level) { first += 1 }
     return Float(first)
   }
 
   /// Returns the difference in linear light between two codes that are `step` apart, centered on a
   /// code.
   func codeStep(_ code: Double, step: Double) -> Double {
-    light(code + step / 2) - light(code - step / 2)
+    linear(code + step / 2) - linear(code - step / 2)
   }
 
   /// Returns a sample's linear light, and `true` if one of its channels is clipped.
   @inline(__always) package func sample(
     _ bytes: Span<UInt8>, column: Int, row: Int
-  ) -> (light: SIMD3<Float>, isClipped: Bool) {
+  ) -> (linear: SIMD3<Float>, isClipped: Bool) {
     let codes = codes(bytes, column: column, row: row)
-    func light(_ code: Float) -> Float { Float(self.light(code: code)) }
-    let green = light(codes.y)
+    func linear(_ code: Float) -> Float { Float(self.linear(code: code)) }
+    let green = linear(codes.y)
     let linear = SIMD3(
-      light(codes.x), codes.z == codes.y ? green : (green + light(codes.z)) / 2, light(codes.w))
+      linear(codes.x), codes.z == codes.y ? green : (green + linear(codes.z)) / 2, linear(codes.w))
     return (linear, !all(codes .< SIMD4(repeating: clippedFrom)))
   }
 

@@ -16,7 +16,7 @@ struct LumaChromaTable {
     u = rows.u / rows.luma
     v = rows.v / rows.luma
     // Linear values at every 1/8 code of luma, from one step before −256 to one step after 256.
-    let values = (-2049...2049).map { samples.light(rows.luma * Double($0) / 8) }
+    let values = (-2049...2049).map { samples.linear(rows.luma * Double($0) / 8) }
     guard values[0] > -2 else { return nil }
     // Entries after 256 stay 0: a pixel with such a channel is clipped.
     entries = [UInt64](repeating: 0, count: 2 * (8 * 768 + 1))

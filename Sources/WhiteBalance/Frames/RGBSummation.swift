@@ -13,7 +13,7 @@ struct RGBSummation: FrameSummation {
   init?(_ samples: LinearSamples) {
     let layout = samples.layout
     guard let places = layout.format.bytePlaces, max(places.red, places.green, places.blue) < 3,
-      layout.transfer == .linear || samples.light(0) >= 0
+      layout.transfer == .linear || samples.linear(0) >= 0
     else { return nil }
     order = SIMD4(places.red, places.green, places.green, places.blue)
     self.samples = samples
@@ -22,7 +22,7 @@ struct RGBSummation: FrameSummation {
     if layout.transfer != .linear {
       table = [UInt64](repeating: 0, count: 256)
       for code in 0..<256 where Float(code) < samples.clippedFrom {
-        table[code] = CodeTable.entry(samples.light(Double(code)))
+        table[code] = CodeTable.entry(samples.linear(Double(code)))
       }
     }
     self.table = table

@@ -67,10 +67,10 @@ struct SampleSummation: FrameSummation {
       return
     }
     // Most formats have only one green.
-    let green = samples.light(code: codes.y)
+    let green = samples.linear(code: codes.y)
     let values = SIMD4(
-      samples.light(code: codes.x), green,
-      codes.z == codes.y ? green : samples.light(code: codes.z), samples.light(code: codes.w))
+      samples.linear(code: codes.x), green,
+      codes.z == codes.y ? green : samples.linear(code: codes.z), samples.linear(code: codes.w))
     // A value as far below black as −16 is not light, and its square does not fit 64 bits.
     guard all(codes .>= low), all(values .> -16) else {
       sums.below += 1

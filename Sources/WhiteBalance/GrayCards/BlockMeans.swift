@@ -135,12 +135,12 @@ struct BlockMeans {
     let layout = samples.layout
     let isPlanar = layout.format.chroma?.planeCount == 2
     guard isPlanar || layout.format.bytePlaces != nil, response.isPositive else { return nil }
-    let light = response.vector
+    let linear = response.vector
     let range = layout.whiteLevel - layout.blackLevel
     var slopes = SIMD3<Double>.zero
     for channel in 0..<3 {
-      let code = layout.blackLevel + range * layout.transfer.encoded(light[channel])
-      slopes[channel] = samples.codeStep(code, step: 1) / light[channel]
+      let code = layout.blackLevel + range * layout.transfer.encoded(linear[channel])
+      slopes[channel] = samples.codeStep(code, step: 1) / linear[channel]
     }
     let rows = (isPlanar ? layout.encoding : Self.encoding).rows
     let codes = [SIMD3(repeating: rows.luma), rows.cb, rows.cr].map { row in

@@ -27,8 +27,8 @@ struct CodeSteps {
         typical.gap[lane].isFinite
         ? typical.gap[lane] : gapInFrame(at: Int(center), lane: lane, bytes)
       // A code that differs by an eighth or more belongs to dust or to a synthetic picture.
-      let light = samples.light(code: center)
-      if samples.light(Double(center + gap)) < light * 1.125 { steps[lane] = gap }
+      let linear = samples.linear(code: center)
+      if samples.linear(Double(center + gap)) < linear * 1.125 { steps[lane] = gap }
     }
     return steps
   }

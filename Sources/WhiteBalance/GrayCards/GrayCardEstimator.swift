@@ -127,7 +127,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
         }
         guard all.used + all.dark >= 4 * samples.pixelsPerSample,
           let typical = TypicalCodes(samples, bytes, columns: columns, rows: rows),
-          samples.light(Double(typical.center.min())) > darkLevel
+          samples.linear(Double(typical.center.min())) > darkLevel
         else { continue }
         saturation.add(typical, columns: columns, rows: rows)
         let step = steps.steps(at: typical, bytes)

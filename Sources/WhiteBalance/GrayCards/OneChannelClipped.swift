@@ -22,11 +22,11 @@ struct OneChannelClipped {
     guard others.count == 2 else { return nil }
     (first, second) = (others[0], others[1])
     let middle = TypicalCodes.middle(samples, bytes, columns: columns, rows: rows)
-    let light = [middle[0], (middle[1] + middle[2]) / 2, middle[3]].map {
-      samples.light(Double($0))
+    let linear = [middle[0], (middle[1] + middle[2]) / 2, middle[3]].map {
+      samples.linear(Double($0))
     }
-    guard light[first] > 0.01, light[second] > 0.01 else { return nil }
-    logRatio = logarithm(light[first] / light[second])
+    guard linear[first] > 0.01, linear[second] > 0.01 else { return nil }
+    logRatio = logarithm(linear[first] / linear[second])
   }
 
   /// Returns `true` if the ratio of the channels that are not clipped agrees with that of a

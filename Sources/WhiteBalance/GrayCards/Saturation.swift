@@ -66,7 +66,7 @@ struct Saturation {
       let touching = tiles.filter { $0.codes.top[lane] == top }
       guard
         Double(touching.reduce(0) { $0 + $1.codes.atTop[lane] }) > acceptedShare * total,
-        samples.light(code: top) > 0.002
+        samples.linear(code: top) > 0.002
       else { continue }
       let piled = touching.filter { isPiledUp(lane, at: top, in: $0.columns, $0.rows, bytes) }
       let share = Double(piled.reduce(0) { $0 + $1.codes.atTop[lane] }) / total

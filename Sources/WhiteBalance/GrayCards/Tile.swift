@@ -39,7 +39,7 @@ struct Tile {
     roundingError = .zero
     cutOff = .zero
     let samples = summation.samples
-    let white = samples.light(Double(samples.clippedFrom))
+    let white = samples.linear(Double(samples.clippedFrom))
     for channel in 0..<3 {
       let lane = channel == 2 ? 3 : channel
       let width = samples.codeStep(Double(center[lane]), step: Double(steps[lane]))

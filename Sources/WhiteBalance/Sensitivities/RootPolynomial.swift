@@ -47,7 +47,7 @@ public struct RootPolynomial: Hashable, Sendable, Codable {
 
   /// √(red · green), √(green · blue), √(blue · red).
   static func roots(of rgb: SIMD3<Double>) -> SIMD3<Double> {
-    let light = pointwiseMax(rgb, .zero)
-    return (light * SIMD3(light.y, light.z, light.x)).squareRoot()
+    let linear = pointwiseMax(rgb, .zero)
+    return (linear * SIMD3(linear.y, linear.z, linear.x)).squareRoot()
   }
 }

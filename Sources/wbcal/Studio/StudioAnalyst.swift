@@ -11,7 +11,7 @@ actor StudioAnalyst {
   private var opening = -1
   private var exposure = StudioReading.Exposure()
   private var focus: StudioReading.Focus?
-  private var plane: LightPlane?
+  private var plane: LinearPlane?
   private var sharpness: Double?
   private var sharpest = 0.0
   private var lightChange = StandingLightChange()
@@ -82,7 +82,7 @@ actor StudioAnalyst {
   private func measureSharpness(of frame: StudioFrame, _ camera: Camera) {
     let rectangle = GrayCardEstimator(region: camera.focusRegion).rectangle(in: frame.layout)
     let seen = frame.read { bytes, layout throws(FrameError) in
-      try LightPlane(bytes, layout: layout, region: rectangle)
+      try LinearPlane(bytes, layout: layout, region: rectangle)
     }
     guard let new = seen else { return }
     guard let old = plane, old.isAsLarge(as: new) else {

@@ -2,11 +2,11 @@
 /// detail.
 ///
 /// The two greens of a color filter array's cell are averaged. Clipped samples are NaN.
-package struct LightPlane: Sendable {
+package struct LinearPlane: Sendable {
   /// The number of samples in a row, and of rows.
   let width, height: Int
   /// Linear values: black 0, white 1.
-  let light: [Float]
+  let values: [Float]
 
   /// Reads the plane of a region; `nil` for the whole frame.
   ///
@@ -16,19 +16,19 @@ package struct LightPlane: Sendable {
   ) throws(FrameError) {
     let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     (width, height) = (samples.columns, samples.rows)
-    var light = [Float](repeating: .nan, count: width * height)
+    var values = [Float](repeating: .nan, count: width * height)
     if let (offset, step) = Self.bytesOfSamples(layout.format) {
       let table = Self.table(samples)
       let (width, height) = (width, height)
       // The layout was checked to lie in the bytes.
       unsafe bytes.withUnsafeBufferPointer { bytes in
-        unsafe light.withUnsafeMutableBufferPointer { light in
+        unsafe values.withUnsafeMutableBufferPointer { values in
           unsafe table.withUnsafeBufferPointer { table in
             for row in 0..<height {
               let start =
                 (samples.region.y + row) * layout.bytesPerRow + samples.region.x * step + offset
               for column in 0..<width {
-                unsafe light[row &* width &+ column] =
+                unsafe values[row &* width &+ column] =
                   table[Int(bytes[start &+ column &* step])]
               }
             }
@@ -40,17 +40,17 @@ package struct LightPlane: Sendable {
         for column in 0..<width {
           let codes = samples.codes(bytes, column: column, row: row)
           guard max(codes.y, codes.z) < samples.clippedFrom else { continue }
-          let first = samples.light(code: codes.y)
-          let second = codes.z == codes.y ? first : samples.light(code: codes.z)
-          light[row * width + column] = Float((first + second) / 2)
+          let first = samples.linear(code: codes.y)
+          let second = codes.z == codes.y ? first : samples.linear(code: codes.z)
+          values[row * width + column] = Float((first + second) / 2)
         }
       }
     }
-    self.light = light
+    self.values = values
   }
 
   /// Returns whether two planes have the same width and height.
-  package func isAsLarge(as other: LightPlane) -> Bool {
+  package func isAsLarge(as other: LinearPlane) -> Bool {
     (width, height) == (other.width, other.height)
   }
 
@@ -74,7 +74,7 @@ package struct LightPlane: Sendable {
       let isLuma = layout.format.isSubsampled
       let code =
         isLuma ? Double(byte - encoding.offset) * encoding.rows.luma : Double(byte)
-      return Float(code) < samples.clippedFrom ? Float(samples.light(code)) : .nan
+      return Float(code) < samples.clippedFrom ? Float(samples.linear(code)) : .nan
     }
   }
 }

@@ -1,7 +1,7 @@
 import WhiteBalance
 
 /// A frame's linear values at a reduced size.
-struct LightImage {
+struct LinearImage {
   let width, height: Int
   /// The width of a pixel of the image, in pixels of the frame.
   let scale: Double
@@ -30,17 +30,17 @@ struct LightImage {
         for y in stride(from: row * side, to: (row + 1) * side, by: step) {
           for x in stride(from: column * side, to: (column + 1) * side, by: step) {
             let sample = samples.sample(bytes, column: x, row: y)
-            sum += SIMD4(sample.light, sample.isClipped ? 1 : 0)
+            sum += SIMD4(sample.linear, sample.isClipped ? 1 : 0)
             count += 1
           }
         }
         pixels.append(sum / count)
       }
     }
-    let light = sampledPlaces.map { max(pixels[$0].x, pixels[$0].y, pixels[$0].z) }
+    let brightest = sampledPlaces.map { max(pixels[$0].x, pixels[$0].y, pixels[$0].z) }
       .filter(\.isFinite)
-    guard !light.isEmpty else { return }
-    floor = Double(max(1e-4, 0.005 * light.orderStatistic(light.count * 95 / 100)))
+    guard !brightest.isEmpty else { return }
+    floor = Double(max(1e-4, 0.005 * brightest.orderStatistic(brightest.count * 95 / 100)))
   }
 
   private init(width: Int, height: Int, scale: Double) {
@@ -49,8 +49,8 @@ struct LightImage {
   }
 
   /// Returns the image at half its size.
-  func halved() -> LightImage {
-    var half = LightImage(width: width / 2, height: height / 2, scale: 2 * scale)
+  func halved() -> LinearImage {
+    var half = LinearImage(width: width / 2, height: height / 2, scale: 2 * scale)
     half.floor = floor
     for y in 0..<half.height {
       for x in 0..<half.width {
@@ -69,7 +69,7 @@ struct LightImage {
   }
 
   /// Returns the linear values at a position, interpolated linearly between pixels; `nil` outside.
-  func light(at place: SIMD2<Double>) -> SIMD4<Double>? {
+  func color(at place: SIMD2<Double>) -> SIMD4<Double>? {
     let place = place - 0.5
     guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
     else { return nil }
@@ -90,8 +90,8 @@ struct LightImage {
     for v in -2...2 {
       for u in -2...2 {
         let offset = 0.1 * SIMD2(Double(u), Double(v))
-        guard let light = light(at: grid.apply(middle + offset)) else { return nil }
-        sum += light
+        guard let color = color(at: grid.apply(middle + offset)) else { return nil }
+        sum += color
       }
     }
     return sum / 25

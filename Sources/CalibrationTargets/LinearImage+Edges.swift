@@ -1,4 +1,4 @@
-extension LightImage {
+extension LinearImage {
   /// Returns a chart's grid, moved so that the two edges of each patch are equally far from its
   /// middle, and the fraction of the patches whose edges agree with it.
   func refined(_ grid: Homography) -> (grid: Homography, support: Double) {
@@ -36,8 +36,8 @@ extension LightImage {
         let differences = stride(from: 0.2, through: 0.52, by: 0.02).map { distance in
           (-2...2).reduce(0.0) { sum, line in
             let place = middle + sign * distance * across + 0.08 * Double(line) * along
-            guard let light = light(at: grid.apply(place)) else { return sum }
-            let change = light - color
+            guard let other = self.color(at: grid.apply(place)) else { return sum }
+            let change = other - color
             return sum + abs(change.x) + abs(change.y) + abs(change.z)
           }
         }
