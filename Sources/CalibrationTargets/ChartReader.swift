@@ -12,7 +12,7 @@ public import WhiteBalance
 /// ```
 public struct ChartReader: Hashable, Sendable {
   /// The smallest number of usable pixels of a patch.
-  public var neededPixels = 16
+  private static let neededPixels = 16
   /// Indicates whether the picture is developed and its colors are those to be read. A black
   /// channel is then part of the color, and color variation is not judged by the noise, which
   /// converters smooth.
@@ -95,7 +95,7 @@ public struct ChartReader: Hashable, Sendable {
     _ region: PixelRectangle, in frame: Frame
   ) throws(FrameError) -> GrayCardEstimate {
     var estimator = GrayCardEstimator(region: .rectangle(region))
-    estimator.neededPixels = neededPixels
+    estimator.neededPixels = Self.neededPixels
     // Black reflects 3 %, and the illumination may be a tenth of white.
     estimator.darkLevel = 0.0003
     return try estimator.estimate(frame)
@@ -117,8 +117,8 @@ public struct ChartReader: Hashable, Sendable {
     for (channel, count) in clipped where 20 * count > all {
       problems.append(.pixels(.clipped(channel, share: Double(count) / Double(all))))
     }
-    if used < neededPixels {
-      problems.append(.pixels(.tooFewPixels(used: used, needed: neededPixels)))
+    if used < Self.neededPixels {
+      problems.append(.pixels(.tooFewPixels(used: used, needed: Self.neededPixels)))
     } else {
       let zones = try FrameStatistics.zones(
         frame.bytes.span, layout: frame.layout, region: region, columns: 2, rows: 2)

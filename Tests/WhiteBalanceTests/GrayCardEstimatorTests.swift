@@ -261,7 +261,7 @@ struct GrayCardEstimatorTests {
       largest = max(largest, estimate.colorVariation)
       #expect(!estimate.refusals.contains { if case .mixedColors = $0 { true } else { false } })
     }
-    #expect(largest > GrayCardEstimator().acceptedColorVariation)
+    #expect(largest > GrayCardEstimator.acceptedColorVariation)
   }
 
   /// Excluding the dark half of the noise would make the mean brighter.

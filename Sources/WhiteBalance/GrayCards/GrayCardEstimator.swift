@@ -37,32 +37,32 @@ public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card; the centered half of width and height by default.
   public var region: Region
   /// The linear value, relative to white, at and below which a pixel or a tile's median is dark.
-  public var darkLevel = 0.002
+  package var darkLevel = 0.002
   /// The share of clipped pixels above which a tile is excluded. In other tiles only the clipped
   /// pixels are excluded, which lowers the mean, by 5 % of the noise at this share; the stated
   /// error includes that.
-  public var acceptedClippedShare = 0.02
+  private static let acceptedClippedShare = 0.02
   /// The share of the tiles that may be clipped; they are excluded.
-  public var acceptedClippedTiles = 0.4
+  private static let acceptedClippedTiles = 0.4
   /// The share of the tiles that may be clipped in total. Beyond `acceptedClippedTiles`, they must
   /// have only one clipped channel, and a ratio of the others that shows the same card under more
   /// of the same light.
   private static let acceptedTilesOfOneChannel = 0.7
   /// The share of dark pixels above which the card is refused.
-  public var acceptedDarkShare = 0.5
+  private static let acceptedDarkShare = 0.5
   /// The `nonuniformity` above which the card is refused if its color changes with the brightness.
-  public var acceptedNonuniformity = 0.6
+  private static let acceptedNonuniformity = 0.6
   /// The accepted difference in color between the darker and the brighter half of an uneven card,
   /// beyond the noise: a natural logarithm.
-  public var acceptedColorChange = 0.02
+  private static let acceptedColorChange = 0.02
   /// The `colorVariation` beyond the noise above which the card is refused.
-  public var acceptedColorVariation = 0.2
+  package static let acceptedColorVariation = 0.2
   /// The standard error of a ratio of channels due to compression above which the card is refused.
-  public var acceptedCompressionError = 0.02
+  private static let acceptedCompressionError = 0.02
   /// The share of the tiles that may differ in color from the others; they are excluded.
-  public var acceptedOutlierShare = 0.25
+  private static let acceptedOutlierShare = 0.25
   /// The number of usable pixels that is needed.
-  public var neededPixels = 64
+  package var neededPixels = 64
 
   /// Creates an estimator for a region.
   public init(region: Region = .center(0.5)) { self.region = region }
@@ -110,7 +110,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     var notDark = CodeBounds(samples)
     notDark.low = SIMD4(repeating: samples.firstCode(above: darkLevel))
     var steps = CodeSteps(samples)
-    var saturation = Saturation(samples, acceptedShare: acceptedClippedShare)
+    var saturation = Saturation(samples, acceptedShare: Self.acceptedClippedShare)
     let (across, down) = Self.tileGrid(columns: samples.columns, rows: samples.rows)
     for row in 0..<down {
       for column in 0..<across {
@@ -118,10 +118,11 @@ public struct GrayCardEstimator: Hashable, Sendable {
         let rows = samples.rows * row / down..<samples.rows * (row + 1) / down
         let all = PixelCounts(sums(counting, bytes, columns, rows, notDark), counting)
         counts += all
-        if Double(all.clipped) > acceptedClippedShare * Double(all.total) {
+        if Double(all.clipped) > Self.acceptedClippedShare * Double(all.total) {
           clippedTiles += 1
           let tile = OneChannelClipped(
-            all, samples, bytes, columns: columns, rows: rows, acceptedShare: acceptedClippedShare)
+            all, samples, bytes, columns: columns, rows: rows,
+            acceptedShare: Self.acceptedClippedShare)
           if let tile { partlyClipped.append(tile) }
           continue
         }
@@ -144,9 +145,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let count = Double(across * down)
     let ofThisCard = partlyClipped.count { $0.fits(tiles.typicalMean) }
     let isClipped =
-      Double(clippedTiles - ofThisCard) > acceptedClippedTiles * count
+      Double(clippedTiles - ofThisCard) > Self.acceptedClippedTiles * count
       || Double(clippedTiles) > Self.acceptedTilesOfOneChannel * count
-      || Double(clippedTiles) > acceptedClippedTiles * count && tiles.count < 16
+      || Double(clippedTiles) > Self.acceptedClippedTiles * count && tiles.count < 16
     return summary(
       of: tiles, counts: counts, samples, bytes, isClipped: isClipped,
       saturation: isClipped ? nil : saturation.refusal(bytes))
@@ -185,7 +186,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let mean = green.reduce(0, +) / Double(green.count)
     let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
     // Many outliers are not a smudge but another surface; then the colors of all tiles count.
-    let differs = Double(all.count - tiles.count) > acceptedOutlierShare * Double(all.count)
+    let differs = Double(all.count - tiles.count) > Self.acceptedOutlierShare * Double(all.count)
     let counted = differs ? all : tiles
     let color = counted.map(\.logRatios)
     let variation = max(color.map(\.x).percentileRange, color.map(\.y).percentileRange)
@@ -193,16 +194,16 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let blockError = BlockMeans.variance(of: response, samples, bytes)
     var refusals = refusals(for: counts, isClipped: isClipped)
     if let saturation { refusals.append(saturation) }
-    if nonuniformity > acceptedNonuniformity,
-      tiles.changesColorWithBrightness(by: acceptedColorChange)
+    if nonuniformity > Self.acceptedNonuniformity,
+      tiles.changesColorWithBrightness(by: Self.acceptedColorChange)
     {
       refusals.append(.uneven(nonuniformity: nonuniformity))
     }
-    if differs || variation > acceptedColorVariation + counted.scatterOfNoise {
+    if differs || variation > Self.acceptedColorVariation + counted.scatterOfNoise {
       refusals.append(.mixedColors(variation: variation))
     }
     let compressionError = max(blockError.x, blockError.y).squareRoot()
-    if compressionError > acceptedCompressionError {
+    if compressionError > Self.acceptedCompressionError {
       refusals.append(.coarse(error: compressionError))
     }
     let relative = relativeVariance(of: tiles, response: response)
@@ -224,14 +225,14 @@ public struct GrayCardEstimator: Hashable, Sendable {
   ) -> [GrayCardEstimate.Refusal] {
     var refusals: [GrayCardEstimate.Refusal] = []
     let total = Double(pixels.total)
-    if isClipped ?? (Double(pixels.clipped) > acceptedClippedShare * total) {
+    if isClipped ?? (Double(pixels.clipped) > Self.acceptedClippedShare * total) {
       let worst = max(pixels.redClipped, pixels.greenClipped, pixels.blueClipped)
       // Users watch green; it is named if channels tie.
       let channel: ColorChannel =
         pixels.greenClipped == worst ? .green : pixels.redClipped == worst ? .red : .blue
       refusals.append(.clipped(channel, share: Double(worst) / total))
     }
-    if Double(pixels.dark) > acceptedDarkShare * total {
+    if Double(pixels.dark) > Self.acceptedDarkShare * total {
       refusals.append(.dark(share: Double(pixels.dark) / total))
     }
     // If all pixels are clipped or dark there are also too few, but that is not the reason.
