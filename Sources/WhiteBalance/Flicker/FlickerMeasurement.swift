@@ -32,8 +32,6 @@ public struct FlickerMeasurement: Sendable {
   /// The variation of the light, for choosing exposures; `nil` if its frequency is not known, or no
   /// exposure is, from which the light's amplitude follows from the picture's.
   public let light: LightVariation?
-  /// The ripple of the light in each run's frames; `nil` for a run that cannot be used.
-  public let ripples: [FlickerRipple?]
 
   /// The smallest number of frames in a usable run.
   public static let fewestFrames = 16
@@ -65,18 +63,14 @@ public struct FlickerMeasurement: Sendable {
     precondition(!runs.isEmpty, "`runs` must not be empty")
     var evidence: [FlickerEvidence] = []
     var obstacle: FlickerMeasurement.Obstacle?
-    var ripples: [FlickerRipple?] = []
     for run in runs {
       do throws(FlickerMeasurement.Obstacle) {
         let new = try FlickerEvidence(run)
-        ripples.append(new.spectrum.ripple)
         if new.spectrum.isUnsteady { obstacle = .unsteadyScene } else { evidence.append(new) }
       } catch {
         obstacle = error
-        ripples.append(nil)
       }
     }
-    self.ripples = ripples
     let isSeen = evidence.contains { $0.spectrum.peak != nil }
     let mains = MainsFrequency.allCases.map { mains in
       evidence.reduce(0.25) { $0 * $1.likelihood(.mains(mains)) }

@@ -25,9 +25,6 @@ struct FlickerSpectrum {
   private(set) var isDrifting = false
   /// `true` if there is much variation that is not a wave.
   private(set) var isUnsteady = false
-  /// The variation of frames' means, and of rows, beyond the noise: the amplitudes of sines of the
-  /// same variance, relative to the mean.
-  private(set) var ripple = FlickerRipple(frames: 0, rows: 0)
 
   /// The position of each frame, in intervals from the first.
   private let places: [Int]
@@ -68,7 +65,6 @@ struct FlickerSpectrum {
     }
     self.rows = rows
     removeTrend()
-    measureRipple()
     findPeak()
   }
 
@@ -127,27 +123,6 @@ struct FlickerSpectrum {
         for row in rows[frame].indices { rows[frame][row] -= share * column[frame] }
       }
     }
-  }
-
-  private mutating func measureRipple() {
-    let count = rows[0].count
-    var (noise, total, level) = (0.0, 0.0, 0.0)
-    for frame in rows {
-      let mean = frame.reduce(0, +) / Double(count)
-      level += mean * mean
-      total += frame.reduce(0) { $0 + $1 * $1 } / Double(count)
-      guard count > 4 else { continue }
-      // Third differences contain almost only noise, with 1 + 9 + 9 + 1 times its variance.
-      for row in 3..<count {
-        let difference = frame[row] - 3 * frame[row - 1] + 3 * frame[row - 2] - frame[row - 3]
-        noise += difference * difference / 20 / Double(count - 3)
-      }
-    }
-    let frames = Double(rows.count)
-    ripple = FlickerRipple(
-      frames: (2 * max(level - noise / Double(count), 0) / frames).squareRoot(),
-      rows: (2 * max(total - noise, 0) / frames).squareRoot()
-    )
   }
 
   /// The Fourier transform of each row at a frequency in cycles per frame.
