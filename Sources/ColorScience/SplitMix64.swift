@@ -15,7 +15,9 @@
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
+}
 
+extension RandomNumberGenerator {
   /// Returns a number distributed uniformly between 0 and 1, both excluded.
   package mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
 

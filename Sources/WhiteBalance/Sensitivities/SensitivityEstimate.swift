@@ -142,9 +142,9 @@ public struct SensitivityEstimate: Sendable {
 
   /// Cameras drawn from the distribution, the same ones in every call.
   func samples(_ count: Int) -> [SpectralSensitivities] {
-    var random = NormalNumbers()
+    var random = MMIXGenerator()
     return (0..<count).map { _ in
-      let step = fit.factor.solveTransposed(fit.mode.map { _ in random.next() })
+      let step = fit.factor.solveTransposed(fit.mode.map { _ in random.normal() })
       return sensitivities(at: zip(fit.mode, step).map(+))
     }
   }
@@ -182,18 +182,14 @@ public struct SensitivityEstimate: Sendable {
   }
 }
 
-/// Independent standard normal numbers in a reproducible sequence: the transform of G. E. P. Box
-/// and M. E. Muller (1958) on the generator that D. E. Knuth gives for MMIX.
-struct NormalNumbers {
+/// The sequence of random numbers that D. E. Knuth gives for MMIX, from a fixed seed.
+///
+/// Color matrices depend on its numbers, so `SplitMix64` would change them.
+struct MMIXGenerator: RandomNumberGenerator {
   private var state: UInt64 = 20
 
-  /// A uniformly distributed number between 0 and 1, both excluded.
-  mutating func uniform() -> Double {
+  mutating func next() -> UInt64 {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (Double(state >> 12) + 0.5) * 0x1p-52
-  }
-
-  mutating func next() -> Double {
-    (-2 * logarithm(uniform())).squareRoot() * cosine(2 * Double.pi * uniform())
+    return state
   }
 }

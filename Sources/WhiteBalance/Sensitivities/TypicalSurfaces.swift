@@ -5,7 +5,7 @@ import ColorScience
 enum TypicalSurfaces {
   /// The reflectances of 128 surfaces on `SensorGrid`.
   static let all: [[Double]] = {
-    var random = NormalNumbers()
+    var random = MMIXGenerator()
     // ln(R/(1 − R)), which has no bounds.
     let patches = ColorChart.classicBefore2014.patches.map { patch in
       SensorGrid.values(of: patch.reflectance).map { share in
@@ -18,7 +18,7 @@ enum TypicalSurfaces {
       let share = random.uniform()
       let mixed = zip(first, second).map { share * $0 + (1 - share) * $1 }
       let mean = mixed.reduce(0, +) / Double(mixed.count)
-      let heights = (0..<9).map { _ in 0.6 * random.next() }
+      let heights = (0..<9).map { _ in 0.6 * random.normal() }
       return mixed.enumerated().map { index, value in
         let bumps = heights.enumerated().reduce(0.0) { sum, bump in
           let z = (SensorGrid.wavelength(index) - (340 + 60 * Double(bump.offset))) / 45
