@@ -48,7 +48,7 @@ extension CalibrationReport {
     let lights = (shot + CommonLight.illuminants.map { ($0.name, $0.light) })
       .filter { named.insert($0.0).inserted }
     return lights.compactMap { name, light in
-      guard let matrix = model.colorMatrix(for: light, by: camera) else { return nil }
+      guard let matrix = model.colorMatrix(for: light) else { return nil }
       let expected = light.spectrum.flatMap {
         camera.expectedDifference(of: RootPolynomial(matrix: matrix), under: $0)
       }

@@ -76,13 +76,13 @@ extension CalibrationReport {
 
   private func predictionRow(_ light: CommonLight) -> String {
     let temperature = CorrelatedColorTemperature(light.light.chromaticity)
-    let gains = model.gains(for: light, by: camera)
+    let gains = model.gains(for: light.light, lightClass: light.lightClass)
     let row =
       Self.cell(Figure.temperature(temperature)) + Self.cell(Figure.tint(temperature))
       + Self.cell(Figure.plain(gains?.red, 4), "gap") + Self.cell(Figure.plain(gains?.green, 4))
       + Self.cell(Figure.plain(gains?.blue, 4))
     let covariance =
-      model.lampGains(for: light.light, lightClass: light.lightClass, by: camera)?.covariance
+      model.lampGains(for: light.light, lightClass: light.lightClass)?.covariance
       ?? calibration.uncertainty.covariance(
         at: light.light.chromaticity, lightClass: light.lightClass)
     return Self.row(escaped(light.name), row + Self.errorCells(covariance?.standardErrors))

@@ -37,7 +37,7 @@ package struct CalibrationReport: Sendable {
   let model: CameraProfile.Model
   /// The camera as estimated from its shots under lights of known spectrum; `nil` if there are
   /// none.
-  let camera: SensitivityEstimate?
+  var camera: SensitivityEstimate? { model.sensitivityEstimate }
   let comparison: GainComparison?
   let shots: [ReportedShot]
   let laws: ControlLaws?
@@ -54,7 +54,6 @@ package struct CalibrationReport: Sendable {
     self.heading = heading
     self.calibration = calibration
     model = .calibrated(calibration)
-    camera = model.sensitivityEstimate
     self.comparison = comparison
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }

@@ -1,4 +1,3 @@
-import CameraProfiles
 import ColorScience
 import WhiteBalance
 
@@ -20,15 +19,5 @@ struct CommonLight: Sendable {
     (try? Light(named: "\(fixed(kelvin, decimals: 0))K")).map {
       CommonLight(name: "\(Figure.plain(kelvin, 0)) K", light: $0, lightClass: .thermal)
     }
-  }
-}
-
-extension CameraProfile.Model {
-  /// Returns the gains that a camera of these sensitivities needs for a light, as the command-line
-  /// tool sets them.
-  func gains(for light: CommonLight, by camera: SensitivityEstimate?) -> Gains? {
-    lampGains(for: light.light, lightClass: light.lightClass, by: camera)?.gains.normalized(
-      to: .smallest)
-      ?? gains(for: light.light.chromaticity, lightClass: light.lightClass)
   }
 }

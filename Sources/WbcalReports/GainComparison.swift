@@ -24,10 +24,9 @@ package struct GainComparison: Sendable {
     of calibration: Calibration, with model: CameraProfile.Model, named name: String
   ) {
     let own = CameraProfile.Model.calibrated(calibration)
-    let sensitivities = (own: own.sensitivityEstimate, other: model.sensitivityEstimate)
     func row(_ light: CommonLight) -> Row {
-      guard let own = own.gains(for: light, by: sensitivities.own),
-        let other = model.gains(for: light, by: sensitivities.other)
+      guard let own = own.gains(for: light.light, lightClass: light.lightClass),
+        let other = model.gains(for: light.light, lightClass: light.lightClass)
       else { return Row(light: light.name, gains: nil, lightError: nil) }
       let seen = [other, own].map { gains in
         calibration.chromaticity(for: gains, lightClass: light.lightClass)

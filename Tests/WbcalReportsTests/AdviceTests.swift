@@ -38,7 +38,7 @@ struct AdviceTests {
   /// With four cards a chart still improves the estimate; with charts no further shot does.
   @Test func aChartIsAskedFor() throws {
     let calibration = try Sample.calibration(Sample.a, Sample.d65, Sample.fl2, Sample.led)
-    let camera = try #require(calibration.sensitivityEstimate())
+    let camera = try #require(calibration.sensitivityEstimate)
     let advice = Advice.derived(from: calibration, camera)
     #expect(advice.map(\.action) == [.addShot])
     #expect(advice[0].title.contains("a color chart under"))

@@ -23,7 +23,7 @@ struct ColorSectionTests {
     #expect(rows.count == 3 * 9)
     #expect(rows.prefix(6).map(\.[0]) == ["A, X", "A, Y", "A, Z", "D65, X", "D65, Y", "D65, Z"])
     let model = CameraProfile.Model.calibrated(calibration)
-    let camera = try #require(calibration.sensitivityEstimate())
+    let camera = try #require(calibration.sensitivityEstimate)
     for name in ["A", "FL11"] {
       let light = try Light(named: name)
       let matrix = try #require(model.colorMatrix(for: light))
@@ -59,7 +59,7 @@ struct ColorSectionTests {
     }
     let curve = points("curve green")
     let band = points("band green")
-    let estimate = try #require(try Self.calibration().sensitivityEstimate())
+    let estimate = try #require(try Self.calibration().sensitivityEstimate)
     let camera = estimate.sensitivities.green
     #expect(curve.count == camera.values.count && band.count == 2 * curve.count)
     let (top, bottom) = (curve.map(\.y).min()!, curve.map(\.y).max()!)

@@ -53,7 +53,7 @@ struct GainComparisonTests {
     // Both were shot under A; for the other lights the second camera has the gains of their
     // spectra.
     #expect(rows.first { $0[0] == "A" }?.dropFirst() == ["0.00", "0.00", "0.0", "0.0"])
-    let camera = try #require(other.sensitivityEstimate())
+    let camera = try #require(other.sensitivityEstimate)
     for (name, own, lightClass) in [
       ("D65", Sample.d65.1, LightClass.daylight), ("LED-B3", Sample.led.1, .led),
     ] {
@@ -72,7 +72,7 @@ struct GainComparisonTests {
     let page = try page(calibration, .curve(try Self.curve()))
     let rows = try #require(page.rows["comparison"])
     let row = try #require(rows.first { $0[0] == "4000 K" })
-    let camera = try #require(calibration.sensitivityEstimate())
+    let camera = try #require(calibration.sensitivityEstimate)
     let gains = try #require(camera.gains(under: .planckian(kelvin: 4000))).gains
     try check(
       row, [0.66, 1, 0.58], against: [1 / gains.red, 1 / gains.green, 1 / gains.blue],

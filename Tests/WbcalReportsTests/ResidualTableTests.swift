@@ -58,7 +58,7 @@ struct ResidualTableTests {
     let rows = try #require(page.rows["predictions"])
     #expect(rows.count == 18)
     // There is a shot under D65, but not under D50, whose gains are those of its spectrum.
-    let camera = try #require(calibration.sensitivityEstimate())
+    let camera = try #require(calibration.sensitivityEstimate)
     let d50 = try #require(camera.gains(under: StandardIlluminant.d50.spectrum))
     for (name, gains) in [
       ("D65", (0..<3).map { 1 / Sample.d65.1[$0] }),
@@ -97,7 +97,7 @@ struct ResidualTableTests {
     for (row, (lightClass, light, kelvin)) in zip(rows, expected) {
       try #require(row.count == 8)
       #expect(row[0] == lightClass.rawValue && row[1] == light)
-      let camera = try #require(calibration.sensitivityEstimate())
+      let camera = try #require(calibration.sensitivityEstimate)
       let lamps = StandardIlluminant.all.filter { Light($0).impliedClass == lightClass }
         .compactMap { camera.gains(under: $0.spectrum)?.covariance }
       #expect(lamps.count > 0)

@@ -67,15 +67,7 @@ extension CameraProfile {
     public func colorMatrix(
       for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil
     ) -> Matrix3x3? {
-      colorMatrix(for: light, shownUnder: shown, glare: glare, by: sensitivityEstimate)
-    }
-
-    /// Returns `colorMatrix(for:shownUnder:glare:)` from sensitivities that were computed before.
-    package func colorMatrix(
-      for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil,
-      by camera: @autoclosure () -> SensitivityEstimate?
-    ) -> Matrix3x3? {
-      colors(for: light, shownUnder: shown, of: camera()) { camera, spectrum, shown in
+      colors(for: light, shownUnder: shown) { camera, spectrum, shown in
         camera.colorMatrix(under: spectrum, shownUnder: shown, glare: glare)
           .map { RootPolynomial(matrix: $0) }
       }?.matrix
@@ -86,14 +78,13 @@ extension CameraProfile {
     public func rootPolynomial(
       for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil
     ) -> RootPolynomial? {
-      colors(for: light, shownUnder: shown, of: sensitivityEstimate) { camera, spectrum, shown in
+      colors(for: light, shownUnder: shown) { camera, spectrum, shown in
         camera.rootPolynomial(under: spectrum, shownUnder: shown, glare: glare)
       }
     }
 
     private func colors(
       for light: Light, shownUnder shown: StandardIlluminant?,
-      of camera: @autoclosure () -> SensitivityEstimate?,
       by spectra: (
         SensitivityEstimate, SpectralDistribution, SpectralDistribution?
       ) -> RootPolynomial?
@@ -101,7 +92,7 @@ extension CameraProfile {
       let white = XYZ(shown?.chromaticity ?? light.chromaticity)
       switch self {
       case .calibrated:
-        guard let spectrum = light.spectrum, let camera = camera(),
+        guard let spectrum = light.spectrum, let camera = sensitivityEstimate,
           let colors = spectra(camera, spectrum, shown?.spectrum)
         else { return nil }
         // The published white differs in the fourth digit from that of the spectrum at 5 nm.
@@ -150,23 +141,16 @@ extension CameraProfile {
     public func lampGains(
       for light: Light, lightClass: LightClass? = nil
     ) -> SensitivityEstimate.PredictedGains? {
-      lampGains(for: light, lightClass: lightClass, by: sensitivityEstimate)
-    }
-
-    /// Returns `lampGains(for:lightClass:)` from sensitivities that were computed before.
-    package func lampGains(
-      for light: Light, lightClass: LightClass?, by camera: @autoclosure () -> SensitivityEstimate?
-    ) -> SensitivityEstimate.PredictedGains? {
       if let shot = shotLight(light, lightClass: lightClass) {
         return SensitivityEstimate.PredictedGains(gains: shot.gains, covariance: shot.covariance)
       }
-      return light.spectrum.flatMap { camera()?.gains(under: $0) }
+      return light.spectrum.flatMap { sensitivityEstimate?.gains(under: $0) }
     }
 
     /// The camera's sensitivities; `nil` unless it was calibrated under lights of known spectrum.
     package var sensitivityEstimate: SensitivityEstimate? {
       guard case .calibrated(let calibration) = self else { return nil }
-      return calibration.sensitivityEstimate()
+      return calibration.sensitivityEstimate
     }
 
     /// The light that gains make neutral; `nil` if there is none. A calibrated camera gives

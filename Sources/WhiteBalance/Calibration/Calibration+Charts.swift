@@ -1,14 +1,13 @@
 import ColorScience
 
 extension Calibration {
-  /// Estimates the camera's sensitivities from all shots of lights of known spectrum; they predict
+  /// The camera's sensitivities, estimated from all shots of lights of known spectrum; they predict
   /// gains and colors under any other such light. `nil` if no shot's spectrum is known. Complexity:
-  /// as `SensitivityEstimate.init`.
-  public func sensitivityEstimate(
-    prior: SensitivityPrior = .publicCameras
-  ) -> SensitivityEstimate? {
-    try? SensitivityEstimate(
-      cards: cards.filter { $0.light.spectrum != nil }, charts: charts, prior: prior)
+  /// as `SensitivityEstimate.init` when it is first read, then O(1).
+  public var sensitivityEstimate: SensitivityEstimate? {
+    sensitivities.value {
+      try? SensitivityEstimate(cards: cards.filter { $0.light.spectrum != nil }, charts: charts)
+    }
   }
 
   /// The responses to neutral surfaces that one chart implies.

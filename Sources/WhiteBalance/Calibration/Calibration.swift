@@ -6,7 +6,7 @@ import ColorScience
 /// The fit is a regression over measured cameras and lamps (`CameraPrior`), not a bare homography,
 /// so four shots are no riskier than one (<doc:CalibrationWithAPrior>). The result is one matrix
 /// for each class of light and one for lights of unknown class. For lights of known spectrum,
-/// `sensitivityEstimate()` gives better results from the same shots.
+/// `sensitivityEstimate` gives better results from the same shots.
 ///
 /// ```swift
 /// import ColorScience
@@ -65,6 +65,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
   public let charts: [ChartShot]
   /// The uncertainty of predicted gains.
   public let uncertainty: GainUncertainty
+  let sensitivities = OnFirstUse<SensitivityEstimate?>()
 
   /// The gray cards among the shots.
   public var cards: [CalibrationShot] { shots.dropLast(charts.count).map(\.shot) }

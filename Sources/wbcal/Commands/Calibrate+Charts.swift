@@ -198,7 +198,7 @@ extension Calibrate {
   /// Returns lines about the result of charts, and about the uncertainty of gains under lights of
   /// known spectrum.
   static func chartSummary(of calibration: Calibration, through laws: ControlLaws?) -> [String] {
-    guard let camera = calibration.sensitivityEstimate() else { return [] }
+    guard let camera = calibration.sensitivityEstimate else { return [] }
     var lines = calibration.charts.map { chart in
       let used = chart.responses.count { $0 != nil }
       let glare = camera.glare(of: chart).map(\.share).map { share in
