@@ -30,13 +30,14 @@ struct SettleDetectorTests {
         let left = start * exponential(-Double(frame) / time)
         var value = left + deviation * SIMD2(noise.normal(), noise.normal())
         if step > 0 { value = step * (value / step).rounded(.toNearestOrEven) }
-        guard let rest = detector.add(red: value.x - 0.4, blue: value.y + 0.3) else { continue }
+        guard let gains = detector.add(red: value.x - 0.4, blue: value.y + 0.3) else { continue }
         settled = true
-        let error = SIMD2(rest.redError, rest.blueError)
+        let error = SIMD2(gains.redError, gains.blueError)
         if abs(left.x) > max(0.005, 3 * error.x) || abs(left.y) > max(0.005, 3 * error.y) {
           tooEarly += 1
         }
-        if abs(rest.red + 0.4) > 0.005 + 3 * error.x || abs(rest.blue - 0.3) > 0.005 + 3 * error.y {
+        if abs(gains.red + 0.4) > 0.005 + 3 * error.x || abs(gains.blue - 0.3) > 0.005 + 3 * error.y
+        {
           meanOff += 1
         }
         break
@@ -57,16 +58,16 @@ struct SettleDetectorTests {
     var squares = 0.0
     for _ in 0..<1000 {
       var detector = SettleDetector()
-      var rest: SettleDetector.Rest?
+      var settled: SettleDetector.SettledGains?
       var seen = 0
-      while rest == nil, seen < 400 {
-        rest = detector.add(
+      while settled == nil, seen < 400 {
+        settled = detector.add(
           red: 0.2 + deviation * noise.normal(), blue: -0.1 + deviation * noise.normal())
         seen += 1
       }
       if seen > frames { late += 1 }
-      if deviation > 0, let rest {
-        squares += (rest.red - 0.2) * (rest.red - 0.2) / (rest.redError * rest.redError)
+      if deviation > 0, let settled {
+        squares += (settled.red - 0.2) * (settled.red - 0.2) / (settled.redError * settled.redError)
       }
     }
     #expect(late <= 10, "\(late) of 1000 late")
@@ -81,14 +82,14 @@ struct SettleDetectorTests {
       #expect(detector.add(red: value, blue: -value) == nil, "frame \(frame)")
     }
     var frames = 0
-    var rest: SettleDetector.Rest?
-    while rest == nil, frames < 200 {
-      rest = detector.add(red: 0.09, blue: -0.09)
+    var settled: SettleDetector.SettledGains?
+    while settled == nil, frames < 200 {
+      settled = detector.add(red: 0.09, blue: -0.09)
       frames += 1
     }
     // After steps of 1 %, a slower drift may be hidden for 60 frames.
     #expect((48...80).contains(frames), "\(frames)")
-    #expect(abs((rest?.red ?? 0) - 0.09) < 1e-12)
+    #expect(abs((settled?.red ?? 0) - 0.09) < 1e-12)
   }
 
   /// A step of more than the tolerance ends the settled state, however long it lasted: at once,
@@ -100,17 +101,17 @@ struct SettleDetectorTests {
       var noise = SeededRandom(seed: seed)
       var detector = SettleDetector()
       func value(_ mean: Double) -> Double { mean + 1e-3 * noise.normal() }
-      var last: SettleDetector.Rest?
+      var last: SettleDetector.SettledGains?
       for _ in 0..<150 { last = detector.add(red: value(0.1), blue: value(0.2)) }
       #expect(try #require(last).frames >= 68, "\(seed)")
       if detector.add(red: value(0.1 + step), blue: value(0.2)) != nil { hidden += 1 }
       var moved = 1
-      var rest: SettleDetector.Rest?
-      while rest == nil, moved < 200 {
-        rest = detector.add(red: value(0.1 + step), blue: value(0.2))
+      var settled: SettleDetector.SettledGains?
+      while settled == nil, moved < 200 {
+        settled = detector.add(red: value(0.1 + step), blue: value(0.2))
         moved += 1
       }
-      let found = try #require(rest)
+      let found = try #require(settled)
       #expect((12...50).contains(moved), "\(seed): \(moved)")
       #expect(abs(found.red - 0.1 - step) < 0.005 + 3 * found.redError, "\(seed)")
     }
@@ -124,9 +125,9 @@ struct SettleDetectorTests {
     for _ in 0..<30 { detector.add(red: 0.1, blue: 0.2) }
     for _ in 0..<11 { #expect(detector.add(red: 0.1 + jump, blue: 0.2 - jump) == nil) }
     let last = detector.add(red: 0.1 + jump, blue: 0.2 - jump)
-    let rest = try #require(last)
-    #expect(rest.frames == 12)
-    #expect(abs(rest.red - 0.1 - jump) < 1e-12 && abs(rest.blue - 0.2 + jump) < 1e-12)
+    let settled = try #require(last)
+    #expect(settled.frames == 12)
+    #expect(abs(settled.red - 0.1 - jump) < 1e-12 && abs(settled.blue - 0.2 + jump) < 1e-12)
   }
 
   /// Steps that a window of 96 frames tolerates, up to 0.5 % · 96/30 = 1.6 %, may occur again; a
@@ -136,12 +137,12 @@ struct SettleDetectorTests {
     var detector = SettleDetector()
     detector.add(red: 0.1, blue: 0.2)
     var seen = 0
-    var rest: SettleDetector.Rest?
-    while rest == nil, seen < 200 {
-      rest = detector.add(red: 0.1 + step, blue: 0.2)
+    var settled: SettleDetector.SettledGains?
+    while settled == nil, seen < 200 {
+      settled = detector.add(red: 0.1 + step, blue: 0.2)
       seen += 1
     }
-    #expect(seen == frames && rest?.frames == frames)
+    #expect(seen == frames && settled?.frames == frames)
   }
 
   /// Without noise, the settled state is reported for each of the windows.

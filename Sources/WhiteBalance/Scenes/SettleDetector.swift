@@ -3,11 +3,11 @@
 ///
 /// ```swift
 /// /// The frame in which the gains have settled, or nil if they keep moving.
-/// func rest(of frames: [Frame]) throws -> SettleDetector.Rest? {
+/// func settledGains(of frames: [Frame]) throws -> SettleDetector.SettledGains? {
 ///   var detector = SettleDetector()
 ///   for frame in frames {
 ///     let ratios = try GrayCardEstimator().estimate(frame).logRatios
-///     if let rest = detector.add(red: ratios.x, blue: ratios.y) { return rest }
+///     if let settled = detector.add(red: ratios.x, blue: ratios.y) { return settled }
 ///   }
 ///   return nil
 /// }
@@ -23,7 +23,7 @@
 /// settled. A longer pause does, because nothing indicates that it will end; the next step ends it.
 public struct SettleDetector: Hashable, Sendable {
   /// Settled gains.
-  public struct Rest: Hashable, Sendable {
+  public struct SettledGains: Hashable, Sendable {
     /// The mean of ln(red/green) over the settled frames.
     public let red: Double
     /// The mean of ln(blue/green) over the settled frames.
@@ -67,7 +67,7 @@ public struct SettleDetector: Hashable, Sendable {
   /// - Returns: The settled gains, from the longest window that shows them; `nil` if they move or
   ///   there are too few frames.
   @discardableResult
-  public mutating func add(red: Double, blue: Double) -> Rest? {
+  public mutating func add(red: Double, blue: Double) -> SettledGains? {
     guard red.isFinite, blue.isFinite else {
       self = SettleDetector(tolerance: tolerance, slowest: slowest)
       return nil
@@ -84,12 +84,12 @@ public struct SettleDetector: Hashable, Sendable {
     }
     history.append(value)
     if history.count > Self.windows[Self.windows.count - 1] { history.removeFirst() }
-    return rest
+    return settled
   }
 
   /// The settled gains, from the longest window of the last frames that shows them.
-  private var rest: Rest? {
-    var longest: Rest?
+  private var settled: SettledGains? {
+    var longest: SettledGains?
     // Values are relative to the last one and taken backward, so that each window extends the one
     // before.
     let origin = history[history.count - 1]
@@ -126,7 +126,7 @@ public struct SettleDetector: Hashable, Sendable {
       }
       guard isAtMean else { continue }
       let error = (variance / count + smallestStep * smallestStep / 12).squareRoot()
-      longest = Rest(
+      longest = SettledGains(
         red: origin.x + mean.x, blue: origin.y + mean.y, redError: error.x, blueError: error.y,
         frames: back + 1)
     }
