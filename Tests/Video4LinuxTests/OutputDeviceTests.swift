@@ -101,13 +101,13 @@ struct OutputDeviceTests {
       (file, "there is no such device"), ("/tmp", "it is a directory"),
       ("/dev/null", "it is not a video device"),
     ] {
-      #expect(throws: CameraError.notAnOutput(path, reason: reason)) {
+      #expect(throws: CameraError.notAnOutputDevice(path, reason: reason)) {
         try OutputDevice(opening: path)
       }
     }
     try Data().write(to: URL(filePath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
-    #expect(throws: CameraError.notAnOutput(file, reason: "it is a file")) {
+    #expect(throws: CameraError.notAnOutputDevice(file, reason: "it is a file")) {
       try OutputDevice(opening: file)
     }
   }
@@ -116,13 +116,14 @@ struct OutputDeviceTests {
     let other = driver { $0.take = { $0.pixelformat = code(fourCC: "RGB3") } }
     let output = try OutputDevice(other, path: "/dev/video9")
     #expect(
-      throws: CameraError.formatNotTaken(
-        "/dev/video9", asked: "YUYV of 4×2 pixels", instead: "RGB3 of 4×2 pixels")
+      throws: CameraError.formatNotAccepted(
+        "/dev/video9", requested: "YUYV of 4×2 pixels", accepted: "RGB3 of 4×2 pixels")
     ) { try output.start(layout) }
     let none = driver { $0.errors[CV4L_S_FMT] = EINVAL }
     let strict = try OutputDevice(none, path: "/dev/video9")
     #expect(
-      throws: CameraError.formatNotTaken("/dev/video9", asked: "YUYV of 4×2 pixels", instead: nil)
+      throws: CameraError.formatNotAccepted(
+        "/dev/video9", requested: "YUYV of 4×2 pixels", accepted: nil)
     ) { try strict.start(layout) }
     let planes = try FrameLayout(width: 4, height: 2, format: .subsampled(.planar444))
     #expect(throws: CameraError.self) { try output.start(planes) }

@@ -39,12 +39,13 @@ struct CameraAdviceTests {
       "C does not deliver a supported format, only MJPG"
     ),
     (
-      .notAnOutput("/dev/video0", reason: "it is a camera"),
+      .notAnOutputDevice("/dev/video0", reason: "it is a camera"),
       "/dev/video0 does not accept pictures: it is a camera; 'modprobe v4l2loopback' makes a device "
         + "that accepts pictures"
     ),
     (
-      .formatNotTaken("/dev/video9", asked: "NV12 of 4×2 pixels", instead: "RGB3 of 4×2 pixels"),
+      .formatNotAccepted(
+        "/dev/video9", requested: "NV12 of 4×2 pixels", accepted: "RGB3 of 4×2 pixels"),
       "/dev/video9 does not accept NV12 of 4×2 pixels, only RGB3 of 4×2 pixels; request "
         + "another format or size"
     ),

@@ -11,9 +11,10 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// The device with this name delivers no pictures, for the given reason.
   case notACamera(String, reason: String)
   /// The device with this name does not accept pictures, for the given reason.
-  case notAnOutput(String, reason: String)
-  /// The device does not accept the format `asked`; `instead` is the one it accepts, if known.
-  case formatNotTaken(String, asked: String, instead: String?)
+  case notAnOutputDevice(String, reason: String)
+  /// The device does not accept the format `requested`; `accepted` is the one that it accepts, if
+  /// known.
+  case formatNotAccepted(String, requested: String, accepted: String?)
   /// The user may not use the device; `group` is the group that may.
   case notPermitted(String, group: String?)
   /// Another program uses the camera; `by` is its name, if known.
@@ -113,9 +114,9 @@ extension CameraError: CustomStringConvertible {
     case .ambiguous(let name, let candidates):
       "several cameras are called '\(name)': " + candidates.joined(separator: ", ")
     case .notACamera(let name, let reason): "\(name) is not a camera: \(reason)"
-    case .notAnOutput(let name, let reason): "\(name) does not accept pictures: \(reason)"
-    case .formatNotTaken(let name, let asked, let instead):
-      "\(name) does not accept \(asked)" + (instead.map { ", only \($0)" } ?? "")
+    case .notAnOutputDevice(let name, let reason): "\(name) does not accept pictures: \(reason)"
+    case .formatNotAccepted(let name, let requested, let accepted):
+      "\(name) does not accept \(requested)" + (accepted.map { ", only \($0)" } ?? "")
     case .notPermitted(let name, let group):
       "no permission to use \(name)"
         + (group.map { ": this user is not in the group \($0)" } ?? "")

@@ -26,13 +26,13 @@ public import WhiteBalance
 
   /// Opens a node and checks that it accepts pictures; the device is not changed yet.
   ///
-  /// - Throws: `CameraError.notAnOutput`, with the kind of the node, `notPermitted`.
+  /// - Throws: `CameraError.notAnOutputDevice`, with the kind of the node, `notPermitted`.
   public convenience init(opening path: String) throws(CameraError) {
     switch SystemFiles.type(of: path) {
-    case nil: throw .notAnOutput(path, reason: "there is no such device")
-    case .directory: throw .notAnOutput(path, reason: "it is a directory")
-    case .file: throw .notAnOutput(path, reason: "it is a file")
-    case .other: throw .notAnOutput(path, reason: "it is not a device")
+    case nil: throw .notAnOutputDevice(path, reason: "there is no such device")
+    case .directory: throw .notAnOutputDevice(path, reason: "it is a directory")
+    case .file: throw .notAnOutputDevice(path, reason: "it is a file")
+    case .other: throw .notAnOutputDevice(path, reason: "it is not a device")
     case .device: try self.init(DeviceFile(opening: path), path: path)
     }
   }
@@ -43,11 +43,11 @@ public import WhiteBalance
     var capability = v4l2_capability()
     let result = handle.perform(CV4L_QUERYCAP, on: &capability)
     if result == -ENOTTY || result == -EINVAL {
-      throw .notAnOutput(path, reason: "it is not a video device")
+      throw .notAnOutputDevice(path, reason: "it is not a video device")
     }
     try CameraError.check(result, "VIDIOC_QUERYCAP", path)
     if let reason = DeviceAbilities(capability).outputProblem {
-      throw .notAnOutput(path, reason: reason)
+      throw .notAnOutputDevice(path, reason: reason)
     }
   }
 
@@ -59,29 +59,31 @@ public import WhiteBalance
   /// Sets the format of the frames, once, and returns their layout, whose rows may be longer than
   /// those requested (VIDIOC_S_FMT). The rate is passed on to readers, if the device supports it.
   ///
-  /// - Throws: `CameraError.formatNotTaken` if the device accepts only another format, `busy` if
+  /// - Throws: `CameraError.formatNotAccepted` if the device accepts only another format, `busy` if
   ///   another program writes to it.
   public func start(
     _ layout: FrameLayout, rate: FrameRate? = nil
   ) throws(CameraError) -> FrameLayout {
     guard let fourCC = layout.format.fourCC else {
-      throw .formatNotTaken(path, asked: "planes of this layout", instead: nil)
+      throw .formatNotAccepted(path, requested: "planes of this layout", accepted: nil)
     }
     var format = unsafe v4l2_format()
     unsafe format.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
     unsafe format.fmt.pix = v4l2_pix_format(layout, code(fourCC: fourCC))
-    let asked = unsafe format.fmt.pix
+    let requested = unsafe format.fmt.pix
     let result = unsafe handle.perform(CV4L_S_FMT, on: &format)
-    if result == -EINVAL { throw .formatNotTaken(path, asked: asked.words, instead: nil) }
+    if result == -EINVAL {
+      throw .formatNotAccepted(path, requested: requested.words, accepted: nil)
+    }
     try check(result, "VIDIOC_S_FMT")
     let agreed = unsafe format.fmt.pix
     let stride = agreed.bytesperline == 0 ? nil : Int(agreed.bytesperline)
-    guard agreed.words == asked.words,
+    guard agreed.words == requested.words,
       let taken = try? FrameLayout(
         width: layout.width, height: layout.height, bytesPerRow: stride, format: layout.format,
         blackLevel: layout.blackLevel, whiteLevel: layout.whiteLevel, transfer: layout.transfer,
         encoding: layout.encoding)
-    else { throw .formatNotTaken(path, asked: asked.words, instead: agreed.words) }
+    else { throw .formatNotAccepted(path, requested: requested.words, accepted: agreed.words) }
     if let rate { setRate(rate) }
     frameSize = max(taken.byteCount, Int(agreed.sizeimage))
     try makeBuffers()

@@ -6,7 +6,8 @@ import WhiteBalance
 extension CameraError {
   var exitCode: ExitCode {
     switch self {
-    case .notFound, .ambiguous, .notACamera, .notAnOutput, .formatNotTaken, .vanished, .noControl,
+    case .notFound, .ambiguous, .notACamera, .notAnOutputDevice, .formatNotAccepted, .vanished,
+      .noControl,
       .noLaw, .noWhiteBalance, .noMode, .noExposureMode, .noFocus, .noFocusMode, .noFormat,
       .noUserSet, .automaticReturned, .relativeToAutomatic, .exposureNotHeld:
       .unavailable
@@ -73,8 +74,8 @@ extension CameraError {
     case .busy: "close it and run the command again"
     case .vanished: "plug it in and run the command again"
     case .rowLength: "request another format or size"
-    case .notAnOutput: "'modprobe v4l2loopback' makes a device that accepts pictures"
-    case .formatNotTaken: "request another format or size"
+    case .notAnOutputDevice: "'modprobe v4l2loopback' makes a device that accepts pictures"
+    case .formatNotAccepted: "request another format or size"
     case .noFormat(_, .some, offered: _): "request one of these, or none"
     case .noUserSet(_, camera: _, sets: []): "'wbcal restore' sets what was set last again"
     case .noWhiteBalance: "apply gains to its pictures instead"
