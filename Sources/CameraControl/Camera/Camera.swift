@@ -268,6 +268,14 @@ extension Camera {
     set { state.options.isNearAtMaximum = newValue }
   }
 
+  /// Returns this camera with what the pictures of another one have shown, which is the same device
+  /// opened before.
+  package func withKnowledge(of other: Camera) -> Camera {
+    var camera = self
+    (camera.knowledge, camera.transfer) = (other.knowledge, other.transfer)
+    return camera
+  }
+
   /// The latency of a setting in frames, if it is known.
   public var latency: Int? {
     get { knowledge.latency }

@@ -49,12 +49,12 @@ struct CardSeries: Sendable {
     Progress.shared.show("watching the picture")
     switch cards {
     case .known(let camera, var comparison):
-      let probed = camera.moved(to: camera.camera.reading(like: session.camera))
+      let probed = camera.moved(to: session.camera.withKnowledge(of: camera.camera))
       try await probed.lockExposure()
       try await comparison.add(probed, isLast: isLast) { Progress.shared.show($0) }
       cards = .known(camera, comparison)
     case .learning(var learning):
-      let camera = learning.camera.reading(like: session.camera)
+      let camera = session.camera.withKnowledge(of: learning.camera)
       try await camera.lockExposure()
       try await learning.add(camera, under: light, isLast: isLast) { Progress.shared.show($0) }
       cards = .learning(learning)
@@ -115,17 +115,6 @@ struct CardSeries: Sendable {
         try CalibrationShot(light: light, response: response, source: result.identity.id))
     }
     return result
-  }
-}
-
-extension Camera {
-  /// Returns the other camera with this one's transfer function, latency, settling rate,
-  /// persistence, and policy of turning the automatic off.
-  fileprivate func reading(like other: Camera) -> Camera {
-    var camera = other
-    (camera.transfer, camera.latency, camera.settlingRate) = (transfer, latency, settlingRate)
-    (camera.persistence, camera.automaticOffPolicy) = (persistence, automaticOffPolicy)
-    return camera
   }
 }
 
