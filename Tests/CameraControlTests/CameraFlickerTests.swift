@@ -26,7 +26,7 @@ struct CameraFlickerTests {
   func mainsAreNamed(mains: MainsFrequency, frameRate: Double) async throws {
     let flicker = SimulatedFlicker(.rectifiedSine, frequency: mains.light * 1.0007, modulation: 0.6)
     // Bands that stand still may belong to the scene.
-    let isTold = (mains == .hertz50) != (frameRate == 25)
+    let isDistinguishable = (mains == .hertz50) != (frameRate == 25)
     for seed in 1...3 as ClosedRange<UInt64> {
       let port = try port(flicker, frameRate: frameRate, seed: seed)
       let camera = Camera(port)
@@ -35,11 +35,11 @@ struct CameraFlickerTests {
       #expect(try await camera.settings() == before)
       switch found.verdict {
       case .mains(mains): #expect(found.confidence > 0.95)
-      case .undetermined where !isTold: continue
+      case .undetermined where !isDistinguishable: continue
       default: Issue.record("\(mains): \(found.verdict)")
       }
       guard let light = found.light else {
-        #expect(!isTold)
+        #expect(!isDistinguishable)
         continue
       }
       let range = try #require(try await camera.durationsWithinAFrame())

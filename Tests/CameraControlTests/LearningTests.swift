@@ -103,7 +103,7 @@ struct LearningTests {
     #expect(stored.choices.count > control.choices.count)
     let values = [ControlValue(control.id, control.choices[0])]
     let seen = try #require(try await camera.observe(values))
-    let moved = try await camera.moved(stored, from: Place(values: values, seen: seen))
+    let moved = try await camera.moved(stored, from: ObservedSetting(values: values, picture: seen))
     #expect(control.choices.contains(try #require(moved.values[control.id])))
   }
 }

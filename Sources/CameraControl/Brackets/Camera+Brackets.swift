@@ -205,7 +205,7 @@ extension Camera {
   ) async throws(CameraError) {
     var taking = Taking(entries, now: now, before: before)
     // Writes one setting a frame, and waits as long as the camera may be late.
-    for frame in 0..<entries.count + latency + 2 where taking.match.isTold {
+    for frame in 0..<entries.count + latency + 2 where taking.match.isDistinguishable {
       if taking.match.isComplete { break }
       if frame < entries.count {
         try await send(entries[frame].values)
@@ -230,15 +230,16 @@ extension Camera {
   ) async throws(CameraError) {
     let entry = taking.entries[index]
     try await send(entry.values)
-    var untold = 0
+    var unrecognized = 0
     var shown: BracketMatch.Look?
     for _ in 0...Self.longestLatency {
       let (info, buffer, sight) = try await nextSight()
       let seen = taking.look(sight)
-      let isShown = seen.map { taking.match.isTold && taking.match.shows(index, $0) } ?? false
-      untold = seen == nil || !taking.match.isTold ? untold + 1 : 0
+      let isShown =
+        seen.map { taking.match.isDistinguishable && taking.match.shows(index, $0) } ?? false
+      unrecognized = seen == nil || !taking.match.isDistinguishable ? unrecognized + 1 : 0
       // The latency may be larger than measured.
-      if isShown || untold > latency + 4 {
+      if isShown || unrecognized > latency + 4 {
         taking.match.take(index)
         return taking.keep(index, info, buffer, seen, isSeen: isShown, deliver)
       }

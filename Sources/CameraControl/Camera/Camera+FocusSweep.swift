@@ -20,7 +20,7 @@ extension Camera {
       try await camera.holdLens()
       var search = FocusSearch(
         camera: camera, control: try await camera.port.required(.focusPosition),
-        place: try await camera.port.value(of: .focusPosition))
+        current: try await camera.port.value(of: .focusPosition))
       return try await search.run()
     }
   }
@@ -31,7 +31,7 @@ private struct FocusSearch {
   let camera: Camera
   let control: ControlDescription
   /// The current value of the focus position.
-  var place: Int
+  var current: Int
   var frames = 0
   /// The measures so far, by value.
   var seen: [Int: FocusMeasure] = [:]
@@ -45,10 +45,10 @@ private struct FocusSearch {
   /// The number of standard deviations by which detail must exceed noise.
   private static let significance = 5.0
 
-  init(camera: Camera, control: ControlDescription, place: Int) {
+  init(camera: Camera, control: ControlDescription, current: Int) {
     self.camera = camera
     self.control = control
-    self.place = place
+    self.current = current
   }
 
   mutating func run() async throws(CameraError) -> FocusSweep {
@@ -91,11 +91,11 @@ private struct FocusSearch {
   /// Returns the sharpest of positions over the whole range, with more frames if noise hides the
   /// detail in a few.
   private mutating func coarse() async throws(CameraError) -> Seen {
-    let places = (0...Int(Self.intervals)).map {
+    let positions = (0...Int(Self.intervals)).map {
       control.value(atShare: Double($0) / Self.intervals)
     }
     for count in [4, 24] {
-      try await sweep(places, frames: count)
+      try await sweep(positions, frames: count)
       // This only determines where to look closer.
       if let top = most, top.measure.sharpness > 3 * top.measure.standardError { return top }
     }
@@ -148,11 +148,11 @@ private struct FocusSearch {
     var count = 8
     var last: FocusPeak?
     for _ in 0..<4 {
-      let places = stride(from: middle - reach, through: middle + reach, by: step).map {
+      let positions = stride(from: middle - reach, through: middle + reach, by: step).map {
         control.nearestValue(to: $0)
       }
-      let window = Set(places).sorted()
-      for place in window { seen[place] = nil }
+      let window = Set(positions).sorted()
+      for position in window { seen[position] = nil }
       try await sweep(window, frames: count)
       guard let top = most, let least else { throw refusal() }
       guard isBelow(least.measure, top.measure) else {
@@ -230,16 +230,16 @@ private struct FocusSearch {
   private mutating func checkFineness(_ peak: FocusPeak) async throws(CameraError) {
     let best = control.nearestValue(to: peak.value)
     let low = seen.filter { $0.value.sharpness < 0.6 * peak.sharpness }.keys
-    let places = [
+    let positions = [
       low.filter { $0 < best }.max() ?? control.minimum, best,
       low.filter { $0 > best }.min() ?? control.largest,
     ]
     var looks: [FocusMeasure] = []
     for count in [16, 64, 256] {
       looks = []
-      try await approach(Double(places[0]))
-      for place in places {
-        if place != self.place { try await move(to: place) }
+      try await approach(Double(positions[0]))
+      for position in positions {
+        if position != current { try await move(to: position) }
         looks.append(try await look(frames: count))
       }
       if isCoarser(looks[0], looks[1]), isCoarser(looks[2], looks[1]) { return }
@@ -264,10 +264,10 @@ private struct FocusSearch {
   }
 
   /// Measures at increasing positions, the first of which is approached from below.
-  private mutating func sweep(_ places: [Int], frames: Int) async throws(CameraError) {
-    for (index, place) in places.enumerated() {
-      if index == 0 { try await approach(Double(place)) } else { try await move(to: place) }
-      seen[place] = try await look(frames: frames)
+  private mutating func sweep(_ positions: [Int], frames: Int) async throws(CameraError) {
+    for (index, position) in positions.enumerated() {
+      if index == 0 { try await approach(Double(position)) } else { try await move(to: position) }
+      seen[position] = try await look(frames: frames)
     }
   }
 
@@ -279,10 +279,10 @@ private struct FocusSearch {
 
   private mutating func move(to value: Int) async throws(CameraError) {
     try await camera.send([ControlValue(.focusPosition, value)])
-    let wait = camera.lensFrames(control, from: place, to: value)
+    let wait = camera.lensFrames(control, from: current, to: value)
     try await camera.skipFrames(wait)
     frames += wait
-    place = value
+    current = value
   }
 
   private mutating func look(frames count: Int) async throws(CameraError) -> FocusMeasure {

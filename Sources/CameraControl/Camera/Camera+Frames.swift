@@ -23,7 +23,9 @@ extension Camera {
   ///   if four successive frames are clipped or dark.
   public func settle(after first: Int = 0) async throws(CameraError) {
     let camera = await watching()
-    if try await camera.rest(from: nil, after: first) == nil { throw try await camera.unseen() }
+    if try await camera.settledPicture(from: nil, after: first) == nil {
+      throw try await camera.unseen()
+    }
   }
 
   /// Returns the reason why nothing can be measured in the next frame.

@@ -46,10 +46,10 @@ extension Camera {
         if await camera.port.description(of: .doWhiteBalance) != nil {
           try await camera.turnOffAutomatic()
           try await camera.send([ControlValue(.doWhiteBalance, 1)])
-          try await camera.rest()
+          try await camera.waitUntilSettled()
         } else {
           try await camera.startChoosing()
-          try await camera.rest()
+          try await camera.waitUntilSettled()
           try await camera.lock(with: nil)
         }
       }
@@ -112,7 +112,7 @@ extension Camera {
   }
 
   /// Waits until the automatic has settled; a slow wander counts as settled.
-  private func rest() async throws(CameraError) {
+  private func waitUntilSettled() async throws(CameraError) {
     var detector = SettleDetector(tolerance: 0.02)
     for _ in 0..<2 * Self.frameLimit {
       let ratios = try await nextRatios().1

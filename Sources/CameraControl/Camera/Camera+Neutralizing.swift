@@ -85,8 +85,8 @@ extension Camera {
   }
 
   /// Determines whether the light flickers, from a long observation or from more frames.
-  func tellsFlicker(_ seen: PictureWatch.Rest) async throws(CameraError) -> Bool {
-    if let flickers = seen.flickers {
+  func showsFlicker(_ picture: PictureWatch.SettledPicture) async throws(CameraError) -> Bool {
+    if let flickers = picture.flickers {
       flickers
     } else {
       try await estimateAndFlicker().flickers
@@ -103,19 +103,21 @@ extension Camera {
 
   /// Returns the current settings with their picture or, if that is black or clipped, settings at
   /// which it is not.
-  func startingPlace(
+  func startingSetting(
     _ controls: [ControlDescription]
-  ) async throws(CameraError) -> Place {
+  ) async throws(CameraError) -> ObservedSetting {
     let values = try await usableValues(of: controls)
     if automaticOffPolicy == .once, latency == nil, !flickers, let held = await turns.balances,
       held.values == values
     {
       let frames = await framesTaken - held.frame
-      if let seen = try await rest(after: max(Self.longestLatency - frames, 0)) {
-        return Place(values: values, seen: seen)
+      if let seen = try await settledPicture(after: max(Self.longestLatency - frames, 0)) {
+        return ObservedSetting(values: values, picture: seen)
       }
     }
-    if let seen = try await observe(values) { return Place(values: values, seen: seen) }
+    if let seen = try await observe(values) {
+      return ObservedSetting(values: values, picture: seen)
+    }
     return try await findReference(controls)
   }
 

@@ -10,8 +10,8 @@ extension Camera {
   /// - Throws: `settingNotKept` if a control keeps reporting a very different value; `notSettled`
   ///   if the picture does not settle.
   func observe(
-    _ values: [ControlValue], from shown: PictureWatch.Rest? = nil
-  ) async throws(CameraError) -> PictureWatch.Rest? {
+    _ values: [ControlValue], from shown: PictureWatch.SettledPicture? = nil
+  ) async throws(CameraError) -> PictureWatch.SettledPicture? {
     var shown = shown
     if approachesFromBelow {
       try await turnOffAutomatic()
@@ -21,10 +21,10 @@ extension Camera {
     let before = if let shown { shown.ratios } else { try await nextMean().1.ratios }
     try await turnOffAutomatic()
     try await send(values)
-    let seen: PictureWatch.Rest?
+    let seen: PictureWatch.SettledPicture?
     // As long as the latency is unknown, the longest one is assumed.
     let wait = latency == nil ? Self.longestLatency : delay
-    do throws(CameraError) { seen = try await rest(from: before, after: wait) } catch {
+    do throws(CameraError) { seen = try await settledPicture(from: before, after: wait) } catch {
       throw try await blame(values, for: error)
     }
     let reports = try await misreportedAtLast(values)
@@ -36,14 +36,14 @@ extension Camera {
       if index > 0 { try await skipFrames(3) }
       try await send([value])
     }
-    var now = try await rest(from: seen?.ratios, after: wait)
+    var now = try await settledPicture(from: seen?.ratios, after: wait)
     let reportsNow = try await misreportedAtLast(values)
     if let other = try await otherValue(of: values) { throw other }
     if values.count > 1, !reportsNow.isEmpty, reportsNow.elementsEqual(reports, by: ==) {
       // The camera reports rounded values. If two controls share one of the camera's, setting one
       // sets the other to the reported value.
       try await send(values)
-      now = try await rest(from: now?.ratios, after: wait)
+      now = try await settledPicture(from: now?.ratios, after: wait)
     }
     return now.map { now in
       var now = now
@@ -96,9 +96,9 @@ extension Camera {
   /// - Parameters:
   ///   - before: The picture before the setting that was just made.
   ///   - first: The smallest number of frames to skip, instead of the camera's own.
-  func rest(
+  func settledPicture(
     from before: SIMD2<Double>? = nil, after first: Int? = nil
-  ) async throws(CameraError) -> PictureWatch.Rest? {
+  ) async throws(CameraError) -> PictureWatch.SettledPicture? {
     var watch = PictureWatch(
       before: before, delay: first ?? delay, flickers: flickers,
       isSettlingRateKnown: settlingRate != nil)
@@ -107,7 +107,7 @@ extension Camera {
       switch watch.add(info, mean) {
       case .moving: continue
       case .unseen: return nil
-      case .atRest(let rest): return rest
+      case .settled(let picture): return picture
       }
     }
     let (drift, swing) = watch.unrest

@@ -32,7 +32,7 @@ extension Camera {
   /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if the settings do not
   ///   persist.
   dynamic func examinePersistence(
-    of values: [ControlValue], seen: PictureWatch.Rest, isOtherLight: Bool = false,
+    of values: [ControlValue], seen: PictureWatch.SettledPicture, isOtherLight: Bool = false,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> SettingPersistence {
     // If changes showed at once since the automatic was turned off, that time counts too.
@@ -40,14 +40,14 @@ extension Camera {
     let left = max(examinedFrames - seenFrames, 0)
     try await watch(values, seen: seen, frames: left, progress)
     // The observed mean does not include a change in the last frames yet.
-    let last = try await rest(after: 0)
+    let last = try await settledPicture(after: 0)
     guard isSame(last, seen) else {
       throw try await blame(values, seen: seen, afterFrames: examinedFrames)
     }
     await stopStreaming()
     var persistence = SettingPersistence(
       frames: examinedFrames, isLostOnStreamStart: false, baseline: .unknown)
-    let restarted = try await rest(after: Self.latencyBound)
+    let restarted = try await settledPicture(after: Self.latencyBound)
     if !isSame(restarted, seen) {
       persistence.isLostOnStreamStart = true
       if let again = try await observe(values), !isSame(again, seen),
@@ -56,7 +56,7 @@ extension Camera {
         // Either gains are relative to where the automatic stopped just now, or the scene changed.
         // In the second case, the picture is the same after the next start of the stream.
         await stopStreaming()
-        if isSame(try await rest(after: Self.latencyBound), again) {
+        if isSame(try await settledPicture(after: Self.latencyBound), again) {
           throw try await change(again, seen, values)
         }
         persistence.baseline = .relativeToAutomatic
@@ -76,7 +76,7 @@ extension Camera {
   /// frames; `nil` without an automatic, or if the picture is too dark to show it. The settings are
   /// in effect again at the end.
   func isRelative(
-    _ values: [ControlValue], seen: PictureWatch.Rest, after frames: Int
+    _ values: [ControlValue], seen: PictureWatch.SettledPicture, after frames: Int
   ) async throws(CameraError) -> Bool? {
     guard let mode = await port.description(of: .autoWhiteBalance), let on = mode.automatic?.on,
       mode.automatic?.off != nil, try await !port.flags(of: mode.id).contains(.readOnly)
@@ -100,7 +100,7 @@ extension Camera {
   ///
   /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if it changes.
   dynamic func watch(
-    _ values: [ControlValue], seen: PictureWatch.Rest, frames: Int,
+    _ values: [ControlValue], seen: PictureWatch.SettledPicture, frames: Int,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) {
     let reported = try await settings(of: values)
@@ -118,7 +118,7 @@ extension Camera {
       let tolerance = max(0.006, 6 * seen.noise, 0.1 * last.spread)
       if CardColor.size(now - seen.ratios) > tolerance {
         // A picture that settles where it was has not changed.
-        if isSame(try await rest(after: 0), seen) {
+        if isSame(try await settledPicture(after: 0), seen) {
           last = []
           continue
         }
@@ -202,13 +202,13 @@ extension Camera {
 
   /// Diagnoses why the picture of settings has changed.
   func blame(
-    _ values: [ControlValue], seen: PictureWatch.Rest, afterFrames frames: Int
+    _ values: [ControlValue], seen: PictureWatch.SettledPicture, afterFrames frames: Int
   ) async throws(CameraError) -> CameraError {
     try await forDiagnosis.foundReason(values, seen: seen, afterFrames: frames)
   }
 
   private func foundReason(
-    _ values: [ControlValue], seen: PictureWatch.Rest, afterFrames frames: Int
+    _ values: [ControlValue], seen: PictureWatch.SettledPicture, afterFrames frames: Int
   ) async throws(CameraError) -> CameraError {
     if let other = try await otherValue(of: values) { return other }
     let (_, mean) = try await nextMean()
@@ -230,7 +230,7 @@ extension Camera {
       }
       sceneChange = .sceneChanged(by: now.map { CardColor.size($0 - seen.ratios) } ?? 1)
     } else {
-      let before = try await rest()
+      let before = try await settledPicture()
       let after = try await observe(values)
       if after?.cameBack == true || isSame(after, seen) && !isSame(before, seen) {
         return .automaticReturned(frames: frames)
@@ -256,7 +256,8 @@ extension Camera {
   /// Diagnoses a changed picture of settings where no other cause is possible: an automatic that
   /// returned, or the scene.
   private func change(
-    _ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest, _ values: [ControlValue]
+    _ now: PictureWatch.SettledPicture?, _ seen: PictureWatch.SettledPicture,
+    _ values: [ControlValue]
   ) async throws(CameraError) -> CameraError {
     if let frames = try await framesUntilBack(values, moving: 0.02) {
       return .automaticReturned(frames: frames)
@@ -264,13 +265,15 @@ extension Camera {
     return sceneChange(now, seen)
   }
 
-  private func sceneChange(_ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> CameraError {
+  private func sceneChange(_ now: PictureWatch.SettledPicture?, _ seen: PictureWatch.SettledPicture)
+    -> CameraError
+  {
     .sceneChanged(by: now.map { CardColor.size($0.ratios - seen.ratios) } ?? 1)
   }
 
   /// Indicates whether a picture is unchanged, except for noise and dark pixels.
-  func isSame(_ rest: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> Bool {
-    rest.map {
+  func isSame(_ now: PictureWatch.SettledPicture?, _ seen: PictureWatch.SettledPicture) -> Bool {
+    now.map {
       CardColor.size($0.ratios - seen.ratios)
         <= max(0.006, 6 * max($0.noise, seen.noise), $0.darkness + seen.darkness)
     } ?? false

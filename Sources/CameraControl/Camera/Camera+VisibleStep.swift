@@ -7,8 +7,8 @@ extension Camera {
   ///
   /// - Parameter laws: Laws that must contain the new value; `nil` for any value.
   func moved(
-    _ control: ControlDescription, from start: Place, within laws: ControlLaws? = nil
-  ) async throws(CameraError) -> Place {
+    _ control: ControlDescription, from start: ObservedSetting, within laws: ControlLaws? = nil
+  ) async throws(CameraError) -> ObservedSetting {
     // A control from a profile does not state which of its values are automatic.
     let control = await port.description(of: control.id) ?? control
     let value = start.values[control.id] ?? control.defaultValue
@@ -22,7 +22,7 @@ extension Camera {
       }
     }
     var isSeen = false
-    var small: Place?
+    var small: ObservedSetting?
     for other in others where other != value {
       let values = start.values.replacing(control.id, by: other)
       if let laws, laws.change(from: start.values, to: values) == nil { continue }
@@ -31,17 +31,17 @@ extension Camera {
       if seen.cameBack, let frames = try await framesUntilBack(seenOf: values) {
         throw .automaticReturned(frames: frames)
       }
-      let change = CardColor.size(seen.ratios - start.seen.ratios)
+      let change = CardColor.size(seen.ratios - start.picture.ratios)
       guard change > max(0.05, 6 * seen.noise) else { continue }
       // A larger move that also shows the latency is preferred, and one without dark pixels.
       if seen.firstFrame != nil || latency != nil, seen.darkness < Self.hidingDarkness {
-        return Place(values: values, seen: seen)
+        return ObservedSetting(values: values, picture: seen)
       }
-      small = small ?? Place(values: values, seen: seen)
+      small = small ?? ObservedSetting(values: values, picture: seen)
     }
     // Other values were tried after this one.
     if let small, let seen = try await observe(small.values) {
-      return Place(values: small.values, seen: seen)
+      return ObservedSetting(values: small.values, picture: seen)
     }
     // The picture may follow once the automatic is turned off again.
     if isSeen, automaticOffPolicy == .once {
@@ -71,22 +71,23 @@ extension Camera {
   ///   - seen: The picture of the values, before and afterwards.
   ///   - laws: The laws that the picture must follow, if known.
   dynamic func nudge(
-    _ values: [ControlValue], _ control: ControlDescription, _ seen: inout PictureWatch.Rest,
+    _ values: [ControlValue], _ control: ControlDescription,
+    _ seen: inout PictureWatch.SettledPicture,
     laws: ControlLaws? = nil,
     _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> Nudge {
-    let moved = try await moved(control, from: Place(values: values, seen: seen))
+    let moved = try await moved(control, from: ObservedSetting(values: values, picture: seen))
     // An automatic may have returned at this very moment.
     if let laws, laws.mixing == nil, let expected = laws.change(from: values, to: moved.values),
-      CardColor.size(moved.seen.ratios - seen.ratios - expected) > 0.1
+      CardColor.size(moved.picture.ratios - seen.ratios - expected) > 0.1
     {
       throw try await blame(values, seen: seen, afterFrames: PictureWatch.limit)
     }
     var camera = self
-    camera.learn(from: moved.seen)
+    camera.learn(from: moved.picture)
     if camera.persistence == nil {
       camera.persistence = try await camera.examinePersistence(
-        of: moved.values, seen: moved.seen
+        of: moved.values, seen: moved.picture
       ) { progress(.watching(frame: $0, of: $1)) }
     }
     let before = seen
@@ -109,23 +110,25 @@ extension Camera {
   ///
   /// - Parameter seen: The picture of the values, before and afterwards.
   func moves(
-    asToldBy laws: ControlLaws, from values: [ControlValue], _ seen: inout PictureWatch.Rest
+    asPredictedBy laws: ControlLaws, from values: [ControlValue],
+    _ seen: inout PictureWatch.SettledPicture
   ) async throws(CameraError) -> Bool {
     for control in laws.controls {
-      let place: Place
+      let observed: ObservedSetting
       do throws(CameraError) {
-        place = try await moved(control, from: Place(values: values, seen: seen), within: laws)
+        observed = try await moved(
+          control, from: ObservedSetting(values: values, picture: seen), within: laws)
       } catch {
         if case .noLaw = error { return false }
         throw error
       }
-      guard let expected = laws.change(from: values, to: place.values) else { return false }
-      let miss = CardColor.size(place.seen.ratios - seen.ratios - expected)
+      guard let expected = laws.change(from: values, to: observed.values) else { return false }
+      let miss = CardColor.size(observed.picture.ratios - seen.ratios - expected)
       guard
         miss
           <= laws.tolerance(
-            of: CardColor.size(expected), max(place.seen.noise, seen.noise),
-            between: [values, place.values]),
+            of: CardColor.size(expected), max(observed.picture.noise, seen.noise),
+            between: [values, observed.values]),
         let back = try await observe(values), isSame(back, seen)
       else { return false }
       seen = back
@@ -134,7 +137,7 @@ extension Camera {
   }
 
   /// Updates latency and settling rate from a change that was observed.
-  mutating func learn(from seen: PictureWatch.Rest) {
+  mutating func learn(from seen: PictureWatch.SettledPicture) {
     if let found = seen.latency { latency = max(latency ?? 0, found) }
     if let found = seen.settlingRate { settlingRate = min(settlingRate ?? 1, found) }
   }

@@ -80,7 +80,7 @@ actor CameraTurns {
 
   /// The last setting that was observed for stability, and the region that showed it; `nil` once
   /// anything else has been set.
-  private(set) var watched: (place: Place, region: GrayCardEstimator.Region)?
+  private(set) var watched: (observed: ObservedSetting, region: GrayCardEstimator.Region)?
 
   /// The number of frames taken when the automatic was last turned off; `nil` if it may be on
   /// again.
@@ -101,8 +101,8 @@ actor CameraTurns {
   func forgetWatched() { watched = nil }
 
   /// Records a setting that was observed for stability.
-  func noteWatched(_ place: Place, in region: GrayCardEstimator.Region) {
-    watched = (place, region)
+  func noteWatched(_ observed: ObservedSetting, in region: GrayCardEstimator.Region) {
+    watched = (observed, region)
   }
 
   /// Records that the previous settings were restored.

@@ -126,14 +126,14 @@ extension Camera {
     let (duration, amplification) = try await exposureSetting
     let bias = await port.description(of: .exposureBias)
     let lens = await port.description(of: .focusPosition)
-    let place = try await reportedValue(.focusPosition)
+    let position = try await reportedValue(.focusPosition)
     return CaptureState(
       frame: info, exposureMode: try await exposureMode,
       duration: duration, amplification: amplification,
       bias: try await reportedValue(bias?.id).flatMap { bias?.stops(at: $0) },
       exposure: exposure, isAdjustingExposure: isAdjusting,
       focusMode: await supportedFocusModes.isEmpty ? nil : try await focusMode,
-      lensPosition: place.flatMap { place in lens.map { lensPosition(place, $0) } },
+      lensPosition: position.flatMap { position in lens.map { lensPosition(position, $0) } },
       isAdjustingFocus: try await reportedValue(.autoFocusStatus).map { $0 & 1 != 0 })
   }
 

@@ -25,11 +25,11 @@ struct CardBalancing {
   private let isStill: Bool
   /// `true` if nothing was known of the camera: the first observation, or the first move, is then
   /// long enough to detect flicker.
-  private let (looksLong, moveTells): (Bool, Bool)
+  private let (looksLong, firstMoveShowsFlicker): (Bool, Bool)
   private var search: NeutralSearch
-  private var best: Place
+  private var best: ObservedSetting
   /// The picture from which the next observation may start.
-  private var shown: PictureWatch.Rest?
+  private var shown: PictureWatch.SettledPicture?
   private var looks = 0
   private var seenFirst: FrameInfo?
 
@@ -41,9 +41,9 @@ struct CardBalancing {
     _ given: Camera, laws: ControlLaws?, for purpose: Purpose
   ) async throws(CameraError) {
     (self.given, self.laws, self.purpose) = (given, laws, purpose)
-    var still: Place?
+    var still: ObservedSetting?
     if !given.flickers, let laws {
-      still = try await given.stillPlace { camera async throws(CameraError) in
+      still = try await given.currentSettingIfSettled { camera async throws(CameraError) in
         try await camera.hold(laws)
         return try await camera.usableValues(of: camera.balancingControls())
       }
@@ -60,12 +60,12 @@ struct CardBalancing {
     if !isStill, let laws { try await given.hold(laws) }
     controls = try await given.balancingControls()
     search = NeutralSearch(controls: controls)
-    shown = still?.seen
-    best = if let still { still } else { try await camera.startingPlace(controls) }
-    moveTells = looksLong && !given.flickers && controls.first?.items.isEmpty == true
-    if looksLong, !given.flickers, !moveTells {
-      camera.flickers = try await given.tellsFlicker(best.seen)
-      if camera.flickers { best = try await camera.startingPlace(controls) }
+    shown = still?.picture
+    best = if let still { still } else { try await camera.startingSetting(controls) }
+    firstMoveShowsFlicker = looksLong && !given.flickers && controls.first?.items.isEmpty == true
+    if looksLong, !given.flickers, !firstMoveShowsFlicker {
+      camera.flickers = try await given.showsFlicker(best.picture)
+      if camera.flickers { best = try await camera.startingSetting(controls) }
     }
   }
 
@@ -86,12 +86,12 @@ struct CardBalancing {
   private mutating func lookAtChoices(
     of menu: ControlDescription, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) {
-    var last: Place?
+    var last: ObservedSetting?
     for value in menu.choices {
       let values = [ControlValue(menu.id, value)]
       guard let seen = try await look(at: values, progress) else { continue }
-      last = Place(values: values, seen: seen)
-      take(Place(values: values, seen: seen))
+      last = ObservedSetting(values: values, picture: seen)
+      take(ObservedSetting(values: values, picture: seen))
     }
     if let last { try await examine(last, progress) }
   }
@@ -100,14 +100,14 @@ struct CardBalancing {
   private mutating func approach(
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> Bool {
-    search.add(best.values, best.seen.ratios)
+    search.add(best.values, best.picture.ratios)
     search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
-    let isTold = !search.slopes.isEmpty
-    if try await !moveEach(isTold: isTold, progress) {
+    let areSlopesKnown = !search.slopes.isEmpty
+    if try await !moveEach(areSlopesKnown: areSlopesKnown, progress) {
       forgetAllButFlicker()
       return false
     }
-    try await takeFirstSteps(isTold: isTold, progress)
+    try await takeFirstSteps(areSlopesKnown: areSlopesKnown, progress)
     for _ in 0..<4 {
       let before = best.distance
       try await takeSteps(progress)
@@ -123,27 +123,28 @@ struct CardBalancing {
 
   /// Moves each control to measure its effect, unless that is known; `false` if the light flickers.
   private mutating func moveEach(
-    isTold: Bool, _ progress: (NeutralizingStep) -> Void
+    areSlopesKnown: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> Bool {
-    for (index, control) in controls.enumerated() where !isTold || index == 0 {
-      if isTold && (purpose == .shot || camera.persistence != nil) { break }
+    for (index, control) in controls.enumerated() where !areSlopesKnown || index == 0 {
+      if areSlopesKnown && (purpose == .shot || camera.persistence != nil) { break }
       progress(.looking(settings: looks))
       looks += 1
-      let place = try await camera.moved(control, from: best)
-      search.learn(moveOf: control.id, from: best.look, to: place.look, isTold: isTold)
+      let observed = try await camera.moved(control, from: best)
+      search.learn(
+        moveOf: control.id, from: best.look, to: observed.look, areSlopesKnown: areSlopesKnown)
       shown = nil
       guard index == 0 else {
-        take(place)
+        take(observed)
         continue
       }
-      if moveTells, try await given.tellsFlicker(place.seen) { return false }
-      try await examine(place, progress)
-      take(place)
+      if firstMoveShowsFlicker, try await given.showsFlicker(observed.picture) { return false }
+      try await examine(observed, progress)
+      take(observed)
       if camera.persistence?.baseline == .relativeToAutomatic,
         let seen = try await camera.observe(best.values)
       {
         // The automatic has stopped at another place since.
-        best.seen = seen
+        best.picture = seen
       }
     }
     return true
@@ -151,21 +152,21 @@ struct CardBalancing {
 
   /// Takes the step to neutral that the laws, or a proportion, predict.
   private mutating func takeFirstSteps(
-    isTold: Bool, _ progress: (NeutralizingStep) -> Void
+    areSlopesKnown: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) {
     if let laws, purpose == .setting || best.distance > Camera.wellNeutral,
-      let values = laws.values(neutralizing: best.seen.ratios, at: best.values),
+      let values = laws.values(neutralizing: best.picture.ratios, at: best.values),
       values != best.values, let seen = try await look(at: values, progress)
     {
-      search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
-      take(Place(values: values, seen: seen))
+      search.learn(from: best.values, best.picture.ratios, to: values, seen.ratios)
+      take(ObservedSetting(values: values, picture: seen))
     }
-    if !isTold, best.distance > Camera.wellNeutral,
-      let values = search.first(after: best.values, best.seen.ratios),
+    if !areSlopesKnown, best.distance > Camera.wellNeutral,
+      let values = search.first(after: best.values, best.picture.ratios),
       let seen = try await look(at: values, progress)
     {
-      search.learnProportion(from: best.values, best.seen.ratios, to: values, seen.ratios)
-      take(Place(values: values, seen: seen))
+      search.learnProportion(from: best.values, best.picture.ratios, to: values, seen.ratios)
+      take(ObservedSetting(values: values, picture: seen))
     }
   }
 
@@ -175,15 +176,15 @@ struct CardBalancing {
     var steps = 0
     while purpose == .setting
       || best.distance > Camera.wellNeutral && steps < Self.stepsForAShot,
-      let values = search.next(after: best.values, best.seen.ratios)
+      let values = search.next(after: best.values, best.picture.ratios)
     {
       steps += 1
       guard let seen = try await look(at: values, progress) else {
         search.shorten()
         continue
       }
-      search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
-      take(Place(values: values, seen: seen))
+      search.learn(from: best.values, best.picture.ratios, to: values, seen.ratios)
+      take(ObservedSetting(values: values, picture: seen))
     }
   }
 
@@ -191,9 +192,9 @@ struct CardBalancing {
     search = NeutralSearch(controls: controls)
     let start = best
     for control in controls {
-      let place = try await camera.moved(control, from: start)
-      search.learn(moveOf: control.id, from: start.look, to: place.look)
-      take(place)
+      let observed = try await camera.moved(control, from: start)
+      search.learn(moveOf: control.id, from: start.look, to: observed.look)
+      take(observed)
     }
     shown = nil
   }
@@ -204,7 +205,7 @@ struct CardBalancing {
     // A tint needs no other explanation at the setting that is nearest by the laws, or if there is
     // a single control.
     let isNearest =
-      laws.map { $0.values(neutralizing: best.seen.ratios, at: best.values) == best.values }
+      laws.map { $0.values(neutralizing: best.picture.ratios, at: best.values) == best.values }
       ?? false
     guard purpose == .setting || !isNearest && controls.count > 1 else { return false }
     return try await camera.hysteresis(of: best.values) != nil
@@ -215,21 +216,21 @@ struct CardBalancing {
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> CardBalance? {
     // The last steps may be too small to show in one frame.
-    var first = best.seen.firstFrame ?? seenFirst
+    var first = best.picture.firstFrame ?? seenFirst
     if try await camera.settings(of: best.values) != best.values {
       guard let seen = try await camera.observe(best.values) else {
         throw try await camera.unseen()
       }
       // The hardware has hysteresis, so values are set from one side only.
-      if !camera.approachesFromBelow, !camera.isSame(seen, best.seen) {
+      if !camera.approachesFromBelow, !camera.isSame(seen, best.picture) {
         camera.approachesFromBelow = true
         return nil
       }
-      best.seen = seen
+      best.picture = seen
       first = seen.firstFrame ?? first
     }
     if first == nil, purpose == .setting {
-      first = try await camera.nudge(best.values, controls[0], &best.seen).firstFrame
+      first = try await camera.nudge(best.values, controls[0], &best.picture).firstFrame
     }
     guard let estimate = try await estimate(progress) else {
       forgetAllButFlicker()
@@ -260,7 +261,7 @@ struct CardBalancing {
     if isStill, try await PictureWatch.flickers(camera.means(PictureWatch.flickeringFrames)) {
       return nil
     }
-    try await camera.watch(best.values, seen: best.seen, frames: camera.verificationFrames) {
+    try await camera.watch(best.values, seen: best.picture, frames: camera.verificationFrames) {
       progress(.watching(frame: $0, of: $1))
     }
     return try await given.estimate()
@@ -270,7 +271,7 @@ struct CardBalancing {
 
   private mutating func look(
     at values: [ControlValue], _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> PictureWatch.Rest? {
+  ) async throws(CameraError) -> PictureWatch.SettledPicture? {
     progress(.looking(settings: looks))
     looks += 1
     let seen = try await camera.observe(values, from: shown)
@@ -278,26 +279,28 @@ struct CardBalancing {
     return seen
   }
 
-  private mutating func take(_ place: Place) {
-    seenFirst = place.seen.firstFrame ?? seenFirst
-    if place.distance < best.distance { best = place }
+  private mutating func take(_ observed: ObservedSetting) {
+    seenFirst = observed.picture.firstFrame ?? seenFirst
+    if observed.distance < best.distance { best = observed }
   }
 
   /// Learns the latency of a move and, for a setting, its persistence.
   private mutating func examine(
-    _ place: Place, _ progress: (NeutralizingStep) -> Void
+    _ observed: ObservedSetting, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) {
-    var place = place
-    camera.learn(from: place.seen)
+    var observed = observed
+    camera.learn(from: observed.picture)
     guard purpose == .setting, camera.persistence == nil else { return }
     // Moves that were tried later may have changed nothing.
-    if try await camera.settings(of: place.values) != place.values {
-      guard let seen = try await camera.observe(place.values) else {
+    if try await camera.settings(of: observed.values) != observed.values {
+      guard let seen = try await camera.observe(observed.values) else {
         throw try await camera.unseen()
       }
-      place.seen = seen
+      observed.picture = seen
     }
-    camera.persistence = try await camera.examinePersistence(of: place.values, seen: place.seen) {
+    camera.persistence = try await camera.examinePersistence(
+      of: observed.values, seen: observed.picture
+    ) {
       progress(.watching(frame: $0, of: $1))
     }
   }

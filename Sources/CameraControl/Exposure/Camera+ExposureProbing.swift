@@ -249,8 +249,8 @@ extension Camera {
         return abs(stops) < 0.01
       }
     ) { () async throws(CameraError) in try await nextLight() }.seen
-    return values.indices.map { place in
-      order.firstIndex(of: place).flatMap { seen[$0] }.map { PictureLight(averaging: $0) }
+    return values.indices.map { index in
+      order.firstIndex(of: index).flatMap { seen[$0] }.map { PictureLight(averaging: $0) }
     }
   }
 

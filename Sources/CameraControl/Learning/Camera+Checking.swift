@@ -43,11 +43,13 @@ extension Camera {
   }
 
   /// Verifies that a picture is as it was before other settings were observed.
-  func requireSame(_ seen: PictureWatch.Rest?, as first: Place) async throws(CameraError) {
-    if isSame(seen, first.seen) { return }
+  func requireSame(_ seen: PictureWatch.SettledPicture?, as first: ObservedSetting)
+    async throws(CameraError)
+  {
+    if isSame(seen, first.picture) { return }
     // Measures again before diagnosing a cause.
-    if isSame(try await observe(first.values), first.seen) { return }
-    throw try await blame(first.values, seen: first.seen, afterFrames: await framesSinceOff)
+    if isSame(try await observe(first.values), first.picture) { return }
+    throw try await blame(first.values, seen: first.picture, afterFrames: await framesSinceOff)
   }
 
   /// Verifies that a model describes the observations, or throws the reason why it does not.
@@ -55,7 +57,9 @@ extension Camera {
   /// - Parameters:
   ///   - start: The settings and picture at which the observations began.
   ///   - limit: The largest accepted error of the gains' logarithms.
-  func accept(_ fit: ModelFit, from start: Place, upTo limit: Double) async throws(CameraError) {
+  func accept(_ fit: ModelFit, from start: ObservedSetting, upTo limit: Double)
+    async throws(CameraError)
+  {
     for doubt in fit.doubts {
       switch doubt {
       case .noEffect(let id): throw try await reasonForNoEffect(of: id, at: start)
@@ -75,9 +79,9 @@ extension Camera {
         }
       // Observations do not always distinguish these causes from one another, or from flicker.
       case .returns, .drift, .sceneChange:
-        if isSame(try await observe(start.values), start.seen) { break }
+        if isSame(try await observe(start.values), start.picture) { break }
         throw try await blame(
-          start.values, seen: start.seen, afterFrames: await framesSinceOff)
+          start.values, seen: start.picture, afterFrames: await framesSinceOff)
       case .none, .stairs, .unknown: break
       }
     }
@@ -92,12 +96,12 @@ extension Camera {
   /// Diagnoses why the picture did not change with a control: it may change once the automatic is
   /// turned off again, or for a few frames only.
   private func reasonForNoEffect(
-    of id: ControlID, at start: Place
+    of id: ControlID, at start: ObservedSetting
   ) async throws(CameraError) -> CameraError {
     guard let control = await port.description(of: id), let seen = try await observe(start.values)
     else { return Self.noChange(by: id) }
     do throws(CameraError) {
-      _ = try await moved(control, from: Place(values: start.values, seen: seen))
+      _ = try await moved(control, from: ObservedSetting(values: start.values, picture: seen))
     } catch {
       return error
     }

@@ -63,8 +63,8 @@ package struct CameraLearning: Sendable {
           try await camera.learnableControls()[0],
           curve: try await camera.knownCurve(claimed: camera.transfer))
       }
-    let first = try await firstPlace(of: plan.fit.controls)
-    let start = try await startingPlace(of: plan.fit.controls, from: first, progress)
+    let first = try await firstSetting(of: plan.fit.controls)
+    let start = try await startingSetting(of: plan.fit.controls, from: first, progress)
     var observer = try await CardObserver(camera, lamp: lamps, at: start)
     plan.begin(
       lamp: lamps, of: light, at: start.values.byControl, endingAt: first.values.byControl,
@@ -88,33 +88,41 @@ package struct CameraLearning: Sendable {
       plan.fit, from: start, upTo: isLast ? Self.roughest(of: plan.fit.controls) : .infinity)
     if change > 0 { throw try await camera.cause(of: .sceneChanged(by: change), at: first.values) }
     if try await camera.settings(of: first.values) != first.values { observer.forgetSettings() }
-    let place = try await settleAtNeutral(&plan, &observer, else: start)
+    let observed = try await settleAtNeutral(&plan, &observer, else: start)
     self.plan = plan
-    neutral.append(place.values)
+    neutral.append(observed.values)
     lamps += 1
-    if isLast { try await finish(at: place, progress) }
+    if isLast { try await finish(at: observed, progress) }
   }
 
   /// Returns the first settings and their picture, which must be the same at the end.
-  private func firstPlace(of controls: BalanceControls) async throws(CameraError) -> Place {
+  private func firstSetting(of controls: BalanceControls) async throws(CameraError)
+    -> ObservedSetting
+  {
     try await camera.turnOffAutomatic()
-    guard let last = neutral.last else { return try await visiblePlace(of: controls) }
-    if let seen = try await camera.observe(last) { return Place(values: last, seen: seen) }
+    guard let last = neutral.last else { return try await visibleSetting(of: controls) }
+    if let seen = try await camera.observe(last) {
+      return ObservedSetting(values: last, picture: seen)
+    }
     // A light very different from the last lamp may clip the card; warmer or cooler gains make it
     // measurable.
     for factor in [0.6, 1.6, 0.4, 2.5] {
       guard let settings = plan?.fit.settings(of: last.byControl, times: factor) else { continue }
       let values = last.map { ControlValue($0.id, settings[$0.id] ?? $0.value) }
-      if let seen = try await camera.observe(values) { return Place(values: values, seen: seen) }
+      if let seen = try await camera.observe(values) {
+        return ObservedSetting(values: values, picture: seen)
+      }
     }
-    return try await visiblePlace(of: controls)
+    return try await visibleSetting(of: controls)
   }
 
   /// Returns the current settings, or settings at which the picture can be measured.
-  private func visiblePlace(of controls: BalanceControls) async throws(CameraError) -> Place {
-    var place = try await camera.startingPlace(try await camera.balancingControls())
-    place.values = try await allValues(of: controls, place.values)
-    return place
+  private func visibleSetting(of controls: BalanceControls) async throws(CameraError)
+    -> ObservedSetting
+  {
+    var observed = try await camera.startingSetting(try await camera.balancingControls())
+    observed.values = try await allValues(of: controls, observed.values)
+    return observed
   }
 
   /// Adds the current settings of the controls that are not among `values`: green stays unchanged.
@@ -134,15 +142,17 @@ package struct CameraLearning: Sendable {
 
   /// Returns the first settings to observe: the neutral ones under the first lamp, and `first`
   /// under later lamps, whose neutral settings the model predicts.
-  private mutating func startingPlace(
-    of controls: BalanceControls, from first: Place, _ progress: (LearningStep) -> Void
-  ) async throws(CameraError) -> Place {
+  private mutating func startingSetting(
+    of controls: BalanceControls, from first: ObservedSetting, _ progress: (LearningStep) -> Void
+  ) async throws(CameraError) -> ObservedSetting {
     if !neutral.isEmpty { return first }
     let card = try await camera.balanceOnCardOfMany(laws: nil) { progress(.neutralizing($0)) }
     camera.learn(from: card)
-    guard let seen = try await camera.rest(after: 0) else { throw try await camera.unseen() }
+    guard let seen = try await camera.settledPicture(after: 0) else {
+      throw try await camera.unseen()
+    }
     let values = try await allValues(of: controls, card.applied.values)
-    return Place(values: values, seen: seen)
+    return ObservedSetting(values: values, picture: seen)
   }
 
   /// The largest accepted standard error of the gains' logarithms.
@@ -155,8 +165,8 @@ package struct CameraLearning: Sendable {
   /// Sets the neutral settings that the model predicts, if they can be measured, and corrects them
   /// by the card's color there; the model learns from each of them.
   private mutating func settleAtNeutral(
-    _ plan: inout LearnCamera, _ observer: inout CardObserver, else start: Place
-  ) async throws(CameraError) -> Place {
+    _ plan: inout LearnCamera, _ observer: inout CardObserver, else start: ObservedSetting
+  ) async throws(CameraError) -> ObservedSetting {
     func all(_ settings: [ControlID: Int]) -> [ControlValue] {
       start.values.map { ControlValue($0.id, settings[$0.id] ?? $0.value) }
     }
@@ -172,31 +182,31 @@ package struct CameraLearning: Sendable {
       if let look = try await observer.look(at: best) { plan.add([look]) }
     }
     guard let seen = observer.shown else { throw try await camera.unseen() }
-    return Place(values: best, seen: seen)
+    return ObservedSetting(values: best, picture: seen)
   }
 
   /// Determines the persistence of settings, and whether the camera's gain changes the laws.
   private mutating func finish(
-    at place: Place, _ progress: (LearningStep) -> Void
+    at observed: ObservedSetting, _ progress: (LearningStep) -> Void
   ) async throws(CameraError) {
     guard var laws = laws() else { return }
     var reader = camera
     reader.mixing = laws.mixing
     reader.transfer = camera.transfer ?? foundTransfer
-    laws = try await reader.completed(laws, at: place.values)
+    laws = try await reader.completed(laws, at: observed.values)
     fixedSettings = laws.fixedSettings
     if let known = camera.persistence {
       persistence = known
     } else if camera.verificationFrames > 0 {
-      let moved = try await camera.moved(laws.controls[0], from: place)
+      let moved = try await camera.moved(laws.controls[0], from: observed)
       persistence = try await camera.examinePersistence(
-        of: moved.values, seen: moved.seen, isOtherLight: lamps > 1
+        of: moved.values, seen: moved.picture, isOtherLight: lamps > 1
       ) { progress(.neutralizing(.watching(frame: $0, of: $1))) }
     }
     if lamps > 1, persistence?.baseline == .relativeToAutomatic {
       throw .relativeToAutomatic(camera: await camera.port.identity.name)
     }
-    try await camera.send(place.values)
+    try await camera.send(observed.values)
   }
 
   // MARK: Results

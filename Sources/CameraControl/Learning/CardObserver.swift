@@ -17,7 +17,7 @@ struct CardObserver {
   /// succession.
   private var isKnown = true
   /// The picture of the last setting that was observed by itself.
-  private(set) var shown: PictureWatch.Rest?
+  private(set) var shown: PictureWatch.SettledPicture?
   /// The number of frames averaged for an observation.
   private let frames: Int
 
@@ -26,12 +26,12 @@ struct CardObserver {
   /// - Parameters:
   ///   - camera: The camera, with automatic white balance off.
   ///   - lamp: The index of the lamp that lights the card.
-  ///   - place: The controls' settings and the picture.
-  init(_ camera: Camera, lamp: Int, at place: Place) async throws(CameraError) {
+  ///   - observed: The controls' settings and the picture.
+  init(_ camera: Camera, lamp: Int, at observed: ObservedSetting) async throws(CameraError) {
     self.camera = camera
     self.lamp = lamp
     exposure = try await camera.learnableExposure()
-    (values, shown, time) = (place.values, place.seen, exposure?.full ?? 1)
+    (values, shown, time) = (observed.values, observed.picture, exposure?.full ?? 1)
     let error = try await camera.nextCodes().1.errors.max() ?? 0
     frames =
       camera.flickers
@@ -191,7 +191,7 @@ struct CardObserver {
   mutating func look(at wanted: [ControlValue]) async throws(CameraError) -> Observation? {
     shown = nil
     let look = try await observe(LookDesign.Look(settings: wanted.byControl, exposure: 1))
-    if shown == nil { shown = try await camera.rest(after: 0) }
+    if shown == nil { shown = try await camera.settledPicture(after: 0) }
     return look
   }
 

@@ -89,14 +89,14 @@ extension Camera {
     camera.automaticOffPolicy = .beforeEachSetting
     camera = try await camera.takingOver()
     var start = try await camera.findReference(controls.descriptions)
-    camera = try await camera.nudge(start.values, controls.descriptions[0], &start.seen).camera
+    camera = try await camera.nudge(start.values, controls.descriptions[0], &start.picture).camera
     return try await camera.learnedLaws(of: controls, from: start, progress)
   }
 
   /// Returns the laws by a camera model fitted to observations of a scene, about which nothing is
   /// known except that it is still.
   private dynamic func learnedLaws(
-    of controls: BalanceControls, from start: Place, _ progress: (Int, Int) -> Void
+    of controls: BalanceControls, from start: ObservedSetting, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
     let claimed = try await averagingCurve()
     let plan = LearnCamera(
@@ -118,7 +118,7 @@ extension Camera {
     reader.mixing = laws.mixing
     laws = try await reader.completed(laws, at: start.values)
     if camera.persistence == nil {
-      var seen = start.seen
+      var seen = start.picture
       camera = try await camera.nudge(start.values, controls.descriptions[0], &seen).camera
     }
     laws.persistence = camera.persistence
@@ -143,20 +143,20 @@ extension Camera {
   /// - Parameter claimed: The curve that codes are assumed to have; `nil` if it is learned from
   ///   the codes themselves.
   private dynamic func looked(
-    as plan: LearnCamera, from start: Place, _ claimed: TransferFunction?,
+    as plan: LearnCamera, from start: ObservedSetting, _ claimed: TransferFunction?,
     _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> (camera: Camera, learned: LearnCamera) {
-    var (camera, plan, place) = (self, plan, start)
-    camera.learn(from: start.seen)
-    if start.seen.flickers == true { camera.flickers = true }
+    var (camera, plan, observed) = (self, plan, start)
+    camera.learn(from: start.picture)
+    if start.picture.flickers == true { camera.flickers = true }
     if camera.latency == nil || camera.settlingRate == nil {
       // A first move shows the latency.
-      place = try await camera.moved(plan.fit.controls.descriptions[0], from: start)
-      camera.learn(from: place.seen)
+      observed = try await camera.moved(plan.fit.controls.descriptions[0], from: start)
+      camera.learn(from: observed.picture)
     }
     var reader = camera
     reader.transfer = claimed
-    var observer = try await CardObserver(reader, lamp: 0, at: place)
+    var observer = try await CardObserver(reader, lamp: 0, at: observed)
     plan.begin(
       lamp: 0, at: start.values.byControl, endingAt: start.values.byControl,
       exposures: observer.exposures, areProportional: observer.isProportional, isLast: true)
@@ -204,7 +204,8 @@ extension Camera {
   }
 
   /// Sets the controls to values at which the picture can be measured, and measures it.
-  func findReference(_ controls: [ControlDescription]) async throws(CameraError) -> Place {
+  func findReference(_ controls: [ControlDescription]) async throws(CameraError) -> ObservedSetting
+  {
     try await turnOffAutomatic()
     // Where a color matrix clips the defaults' colors, the current settings may still be
     // measurable.
@@ -224,7 +225,9 @@ extension Camera {
       zip(controls, shares).map { ControlValue($0.id, $0.nearest($0.value(atShare: $1))) }
     }
     for values in [standard, now] + others {
-      if let seen = try await observe(values) { return Place(values: values, seen: seen) }
+      if let seen = try await observe(values) {
+        return ObservedSetting(values: values, picture: seen)
+      }
     }
     throw .cardUnreadable(try await nextMean().1.refusals)
   }

@@ -104,11 +104,13 @@ extension ProbedCamera {
     of neutral: CardBalance, isOtherLight: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> SettingPersistence {
     try await camera.performing { camera async throws(CameraError) in
-      guard let seen = try await camera.rest(after: 0) else { throw try await camera.unseen() }
-      let place = try await camera.moved(
-        laws.controls[0], from: Place(values: neutral.applied.values, seen: seen))
+      guard let seen = try await camera.settledPicture(after: 0) else {
+        throw try await camera.unseen()
+      }
+      let observed = try await camera.moved(
+        laws.controls[0], from: ObservedSetting(values: neutral.applied.values, picture: seen))
       return try await camera.examinePersistence(
-        of: place.values, seen: place.seen, isOtherLight: isOtherLight
+        of: observed.values, seen: observed.picture, isOtherLight: isOtherLight
       ) { progress(.watching(frame: $0, of: $1)) }
     }
   }
@@ -118,7 +120,7 @@ extension Camera {
   /// Indicates whether settings have another effect after the automatic has had time to settle.
   fileprivate func isRelative(_ values: [ControlValue]) async throws(CameraError) -> Bool? {
     try await performing { camera async throws(CameraError) in
-      guard let seen = try await camera.rest() else { return nil }
+      guard let seen = try await camera.settledPicture() else { return nil }
       return try await camera.isRelative(values, seen: seen, after: Self.frameLimit)
     }
   }

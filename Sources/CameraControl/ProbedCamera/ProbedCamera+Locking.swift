@@ -42,13 +42,13 @@ extension ProbedCamera {
     _ setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> AppliedWhiteBalance {
     try await requireAbsoluteGains()
-    let still = try await camera.stillPlace { camera async throws(CameraError) in
+    let still = try await camera.currentSettingIfSettled { camera async throws(CameraError) in
       try await camera.hold(laws)
       let values = try await valuesInForce()
       return laws.gains(at: values).arePositiveAndFinite ? values : nil
     }
     if let still {
-      guard let seen = try await camera.observe(setting.values, from: still.seen) else {
+      guard let seen = try await camera.observe(setting.values, from: still.picture) else {
         throw try await camera.unseen()
       }
       // Flicker that was too slow to be seen before shows now.
@@ -69,7 +69,7 @@ extension ProbedCamera {
     let camera = try await camera.takingOver()
     try await camera.hold(laws)
     let careful = ProbedCamera(camera, laws: laws)
-    let start = try await careful.startingPoint()
+    let start = try await careful.startingSetting()
     guard let seen = try await camera.observe(setting.values) else {
       throw try await camera.unseen()
     }
@@ -78,14 +78,15 @@ extension ProbedCamera {
 
   /// Verifies a setting in the picture, and that it stays.
   private dynamic func arrive(
-    at setting: WhiteBalanceSetting, from start: Place?, _ seen: PictureWatch.Rest,
+    at setting: WhiteBalanceSetting, from start: ObservedSetting?,
+    _ seen: PictureWatch.SettledPicture,
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> AppliedWhiteBalance {
     var arrival = Arrival(setting: setting, seen: seen, first: seen.firstFrame)
     if let start {
       try await judge(&arrival, from: start)
     } else {
-      guard try await camera.moves(asToldBy: laws, from: setting.values, &arrival.seen) else {
+      guard try await camera.moves(asPredictedBy: laws, from: setting.values, &arrival.seen) else {
         throw .noLaw(
           laws.controls[0].id,
           reason: "the picture does not follow it as it did when it was probed")
@@ -102,8 +103,8 @@ extension ProbedCamera {
     try await camera.watch(
       setting.values, seen: arrival.seen, frames: camera.verificationFrames
     ) { progress(.watching(frame: $0, of: $1)) }
-    let place = Place(values: setting.values, seen: arrival.seen)
-    await camera.turns.noteWatched(place, in: camera.estimator.region)
+    let observed = ObservedSetting(values: setting.values, picture: arrival.seen)
+    await camera.turns.noteWatched(observed, in: camera.estimator.region)
     let residual = setting.residualGains
     return AppliedWhiteBalance(
       values: setting.values, gains: setting.reached.normalized(to: .smallest),
@@ -116,7 +117,7 @@ extension ProbedCamera {
   /// A setting, and the picture that shows it.
   private struct Arrival {
     var setting: WhiteBalanceSetting
-    var seen: PictureWatch.Rest
+    var seen: PictureWatch.SettledPicture
     /// The first frame that shows the setting.
     var first: FrameInfo?
     /// `true` if the change was large enough to be measured.
@@ -124,19 +125,21 @@ extension ProbedCamera {
   }
 
   /// Verifies that the picture has changed as the laws predict.
-  private func judge(_ arrival: inout Arrival, from start: Place) async throws(CameraError) {
+  private func judge(_ arrival: inout Arrival, from start: ObservedSetting)
+    async throws(CameraError)
+  {
     let old = laws.gains(at: start.values)
     let seen = arrival.seen
-    arrival.setting = try await settingInForce(arrival.setting, from: old, start.seen, seen)
+    arrival.setting = try await settingInForce(arrival.setting, from: old, start.picture, seen)
     let setting = arrival.setting
     let change = setting.change(from: old)
     let size = CardColor.size(change.logRatios)
     let tolerance = max(
       laws.tolerance(
-        of: size, max(start.seen.noise, seen.noise), between: [start.values, setting.values]),
-      start.seen.darkness + seen.darkness)
+        of: size, max(start.picture.noise, seen.noise), between: [start.values, setting.values]),
+      start.picture.darkness + seen.darkness)
     arrival.isLarge = size > max(0.02, tolerance)
-    let shown = seen.ratios - start.seen.ratios
+    let shown = seen.ratios - start.picture.ratios
     if CardColor.size(shown - change.logRatios) <= tolerance { return }
     if seen.cameBack, let frames = try await camera.framesUntilBack(seenOf: setting.values) {
       throw .automaticReturned(frames: frames)
@@ -149,14 +152,14 @@ extension ProbedCamera {
     // If the picture has not changed at all, no other diagnosis applies.
     if CardColor.size(shown) < 0.05 * size { throw notVisible }
     if let again = try await camera.observe(start.values),
-      CardColor.size(again.ratios - start.seen.ratios) > tolerance
+      CardColor.size(again.ratios - start.picture.ratios) > tolerance
     {
       throw try await camera.blame(
-        start.values, seen: start.seen, afterFrames: camera.verificationFrames)
+        start.values, seen: start.picture, afterFrames: camera.verificationFrames)
     }
     // At the start, the picture may have had colors for which no matrix can be inverted.
     guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
-      try await camera.moves(asToldBy: laws, from: setting.values, &arrival.seen)
+      try await camera.moves(asPredictedBy: laws, from: setting.values, &arrival.seen)
     else { throw notVisible }
     arrival.first = again.firstFrame ?? arrival.first
   }
@@ -171,8 +174,8 @@ extension ProbedCamera {
   /// Returns the setting that is in effect: if the camera reports values near those that were set,
   /// the picture determines which of the two are true.
   private func settingInForce(
-    _ setting: WhiteBalanceSetting, from old: Gains, _ start: PictureWatch.Rest,
-    _ seen: PictureWatch.Rest
+    _ setting: WhiteBalanceSetting, from old: Gains, _ start: PictureWatch.SettledPicture,
+    _ seen: PictureWatch.SettledPicture
   ) async throws(CameraError) -> WhiteBalanceSetting {
     let reported = try await camera.misreported(setting.values)
     guard !reported.isEmpty else { return setting }
@@ -189,15 +192,19 @@ extension ProbedCamera {
   /// Returns the current settings and the picture. If the picture is black or clipped, so that no
   /// change can be measured, or the laws do not include the settings, the controls are set to their
   /// reference first. `nil` if nothing can be measured there either.
-  private func startingPoint() async throws(CameraError) -> Place? {
-    var seen: PictureWatch.Rest?
+  private func startingSetting() async throws(CameraError) -> ObservedSetting? {
+    var seen: PictureWatch.SettledPicture?
     // Values that were not set here may be reported rounded.
     for _ in 0..<2 {
       let values = try await valuesInForce()
       guard laws.gains(at: values).arePositiveAndFinite else { break }
       seen = try await camera.observe(values)
-      if let seen, try await valuesInForce() == values { return Place(values: values, seen: seen) }
+      if let seen, try await valuesInForce() == values {
+        return ObservedSetting(values: values, picture: seen)
+      }
     }
-    return try await camera.observe(laws.reference).map { Place(values: laws.reference, seen: $0) }
+    return try await camera.observe(laws.reference).map {
+      ObservedSetting(values: laws.reference, picture: $0)
+    }
   }
 }

@@ -22,7 +22,7 @@ package struct BracketMatch {
   private let tolerances: [Double]
   private var isTaken: [Bool]
   /// Indicates whether pictures with different settings all differ in appearance.
-  package let isTold: Bool
+  package let isDistinguishable: Bool
   /// The number of pictures whose settings have been written.
   package var sent = 0
   /// The appearance of the previous frame.
@@ -38,7 +38,7 @@ package struct BracketMatch {
     wanted = entries.map(\.look)
     let all = wanted + [Look(stops: 0, ratios: .zero)]
     let settings = entries + [(Look(stops: 0, ratios: .zero), now)]
-    isTold = entries.allSatisfy { one in
+    isDistinguishable = entries.allSatisfy { one in
       settings.allSatisfy {
         $0.values == one.values || $0.look.distance(to: one.look) > Self.same
       }

@@ -31,15 +31,15 @@ package struct NeutralSearch {
 
   /// Determines the effect of one unit of a control's value from a first move.
   ///
-  /// - Parameter isTold: `true` if the slopes are already known.
+  /// - Parameter areSlopesKnown: `true` if the slopes are already known.
   package mutating func learn(
-    moveOf control: ControlID, from start: Look, to end: Look, isTold: Bool = false
+    moveOf control: ControlID, from start: Look, to end: Look, areSlopesKnown: Bool = false
   ) {
     looks += [start, end]
     tried.formUnion([start.values, end.values])
     let steps = Double((end.values[control] ?? 0) - (start.values[control] ?? 0))
     changes.append((Self.plain(end.ratios) - Self.plain(start.ratios)) / steps)
-    if !isTold { slopes.append((end.ratios - start.ratios) / steps) }
+    if !areSlopesKnown { slopes.append((end.ratios - start.ratios) / steps) }
   }
 
   private static func plain(_ ratios: SIMD2<Double>) -> SIMD2<Double> {

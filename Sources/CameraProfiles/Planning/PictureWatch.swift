@@ -9,7 +9,7 @@ package import WhiteBalance
 /// passes less than 3 % of swings with a period of up to 19 frames.
 package struct PictureWatch {
   /// A settled picture.
-  package struct Rest {
+  package struct SettledPicture {
     /// ln(red/green), ln(blue/green): the mean of the last frames.
     package var ratios: SIMD2<Double>
     /// The uncertainty of the ratios due to noise.
@@ -38,7 +38,7 @@ package struct PictureWatch {
     case moving
     /// The picture is clipped or dark.
     case unseen([GrayCardEstimate.Refusal])
-    case atRest(Rest)
+    case settled(SettledPicture)
   }
 
   /// The picture before the setting, if it is known and could be measured.
@@ -91,7 +91,9 @@ package struct PictureWatch {
     let tolerance = max(0.002, 6 * noise)
     if flickers, frames.count < delay + Self.averagedFrames { return .moving }
     if flickers, isSettlingRateKnown {
-      return rest(over: Self.averagedFrames, noise: noise, tolerance: tolerance).map { .atRest($0) }
+      return settledPicture(over: Self.averagedFrames, noise: noise, tolerance: tolerance).map {
+        .settled($0)
+      }
         ?? .moving
     }
     if ratios.count == last.count, ratios.spread < max(0.002, 6 * mean.standardError) {
@@ -101,18 +103,20 @@ package struct PictureWatch {
       let areThere =
         (isThere || frames.count >= delay + count)
         && all.spread < max(0.002, 8 * mean.standardError)
-      let rest = areThere ? rest(over: count, noise: noise, tolerance: tolerance) : nil
-      if let rest, isStep(to: rest.ratios, tolerance: tolerance) { return .atRest(rest) }
+      let picture = areThere ? settledPicture(over: count, noise: noise, tolerance: tolerance) : nil
+      if let picture, isStep(to: picture.ratios, tolerance: tolerance) { return .settled(picture) }
     }
     if let settled,
-      let rest = rest(
+      let picture = settledPicture(
         over: settled.frames,
         noise: max(noise, settled.redError, settled.blueError), tolerance: tolerance)
     {
-      return .atRest(rest)
+      return .settled(picture)
     }
     return isLevel(tolerance: tolerance)
-      ? rest(over: Self.averagedFrames, noise: noise, tolerance: tolerance).map { .atRest($0) }
+      ? settledPicture(over: Self.averagedFrames, noise: noise, tolerance: tolerance).map {
+        .settled($0)
+      }
         ?? .moving : .moving
   }
 
@@ -166,7 +170,8 @@ package struct PictureWatch {
     mean.ratios.map { CardColor.size($0 - ratios) <= distance } ?? false
   }
 
-  private func rest(over count: Int, noise: Double, tolerance: Double) -> Rest? {
+  private func settledPicture(over count: Int, noise: Double, tolerance: Double) -> SettledPicture?
+  {
     let last = frames.suffix(flickers ? Self.averagedFrames : count).map(\.mean)
       .filter { $0.ratios != nil }
     guard !last.isEmpty else { return nil }
@@ -202,7 +207,7 @@ package struct PictureWatch {
     // The number of frames from a fifth to nine tenths of the change.
     let arrived = first != nil ? misses.firstIndex { $0 < 0.1 * most } : nil
     let rise = (arrived ?? 0) - (began ?? 0)
-    return Rest(
+    return SettledPicture(
       ratios: ratios, noise: noise / (Double(last.count) / 4).squareRoot(), frames: last.count,
       darkness: last.map(\.darkness).max() ?? 0, mean: light,
       latency: first == nil ? nil : began ?? first,

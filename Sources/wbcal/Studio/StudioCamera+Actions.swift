@@ -33,7 +33,7 @@ extension StudioCamera {
     case "adjust": return try await adjust(body)
     case "use":
       try body.allow("device")
-      try requireRest()
+      try requireIdle()
       let device = try await listed(try body.text("device"))
       use(device)
       return try jsonLine(Done(device: device.text))
@@ -53,7 +53,7 @@ extension StudioCamera {
       return try jsonLine(Done(before: true))
     case "calibrate/remove":
       try body.allow("shot")
-      try requireRest()
+      try requireIdle()
       guard let index = try body.integer("shot") else { throw StudioProblem.usage("name a 'shot'") }
       calibration = try calibration.removing(index)
       await publish()
@@ -102,7 +102,7 @@ extension StudioCamera {
     return jpeg
   }
 
-  private func requireRest() throws(StudioProblem) {
+  private func requireIdle() throws(StudioProblem) {
     guard let busyWith else { return }
     throw StudioProblem(
       409, "busy", .tryAgain, "'\(busyWith)' is running; wait for it, or cancel it")
@@ -110,7 +110,7 @@ extension StudioCamera {
 
   /// Runs an action while no other one runs, and restores the camera's settings if it fails.
   @discardableResult func run(_ action: StudioAction) async throws -> StudioResult {
-    try requireRest()
+    try requireIdle()
     busyWith = action.name
     beginLooking()
     reporter.begin(action.name)
@@ -206,7 +206,7 @@ extension StudioCamera {
     beginLooking()
     defer { endLooking() }
     let session = try await openSession()
-    try requireRest()
+    try requireIdle()
     busyWith = "adjust"
     defer { busyWith = nil }
     let before = try await settings(of: session)
@@ -223,7 +223,7 @@ extension StudioCamera {
 
   /// - Parameter named: the action to undo; `nil` for the last one, whatever it is.
   private func undo(_ named: String?) async throws -> String {
-    try requireRest()
+    try requireIdle()
     endSlide()
     guard let last = undoes.last else {
       throw StudioProblem(409, "refused", .badData, "there is no setting to undo")
@@ -289,7 +289,7 @@ extension StudioCamera {
 
   private func finish(_ body: StudioBody) async throws -> String {
     try body.allow("output", "replace")
-    try requireRest()
+    try requireIdle()
     guard let name = try body.text("output"), name.hasSuffix(".json") else {
       throw StudioProblem.usage("'output' must be the profile's name, such as desk.json")
     }

@@ -1,13 +1,13 @@
 internal import CameraProfiles
 internal import WhiteBalance
 
-/// The controls' settings, and the picture at them.
-struct Place {
+/// A setting of the white-balance controls, and the settled picture at it.
+struct ObservedSetting {
   var values: [ControlValue]
-  var seen: PictureWatch.Rest
-  /// The distance of a gray card from neutral at these settings.
-  var distance: Double { CardColor.distance(seen.ratios) }
-  var look: NeutralSearch.Look { (values, seen.ratios) }
+  var picture: PictureWatch.SettledPicture
+  /// The distance of a gray card from neutral at this setting.
+  var distance: Double { CardColor.distance(picture.ratios) }
+  var look: NeutralSearch.Look { (values, picture.ratios) }
 }
 
 extension Camera {
@@ -19,15 +19,15 @@ extension Camera {
   ///
   /// - Parameter values: A closure that prepares the camera and returns the current settings; `nil`
   ///   if they cannot be used.
-  dynamic func stillPlace(
+  dynamic func currentSettingIfSettled(
     _ values: (Camera) async throws(CameraError) -> [ControlValue]?
-  ) async throws(CameraError) -> Place? {
+  ) async throws(CameraError) -> ObservedSetting? {
     guard let latency, settlingRate ?? 1 == 1, !approachesFromBelow else { return nil }
-    if let (place, region) = await turns.watched, region == estimator.region {
+    if let (observed, region) = await turns.watched, region == estimator.region {
       try await turnOffAutomatic()
       // The observed setting may include more controls than these.
-      if let set = try await values(self), set.allSatisfy({ place.values[$0.id] == $0.value }) {
-        return Place(values: set, seen: place.seen)
+      if let set = try await values(self), set.allSatisfy({ observed.values[$0.id] == $0.value }) {
+        return ObservedSetting(values: set, picture: observed.picture)
       }
     }
     // The start of a stream may turn the automatic on.
@@ -44,9 +44,9 @@ extension Camera {
     for _ in 0..<wait + Self.agreeingFrames {
       let (info, mean) = try await nextMean()
       means.append(mean)
-      guard case .atRest(let seen) = watch.add(info, mean) else { continue }
+      guard case .settled(let seen) = watch.add(info, mean) else { continue }
       let isThere = try await settings(of: set) == set && !PictureWatch.flickers(means)
-      return isThere ? Place(values: set, seen: seen) : nil
+      return isThere ? ObservedSetting(values: set, picture: seen) : nil
     }
     return nil
   }
