@@ -28,11 +28,11 @@ let libm: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux, .andr
 /// A Swift module of this package. Tests run the code of some so much that it is optimized for
 /// them.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], isOptimized: Bool = false,
-  settings: [SwiftSetting] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+  isOptimized: Bool = false, settings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies,
+    name: name, dependencies: dependencies, path: path,
     swiftSettings: strict + settings + (isOptimized ? optimized : []),
     linkerSettings: libm)
 }
@@ -209,10 +209,13 @@ let package = Package(
     example("Focus"), example("Exposure"), example("WhiteBalance"), example("Bracket"),
 
     tests("ColorScienceTests", ["ColorScience", "WhiteBalanceTestSupport"]),
+    module(
+      "SimulatedRooms", ["ColorScience", "SimulatedScenes", "WhiteBalance"],
+      path: "Tests/SimulatedRooms", isOptimized: true),
     tests(
       "WhiteBalanceTests",
       [
-        "CWbcalFrameKernels", "ColorScience", "SimulatedScenes", "WhiteBalance",
+        "CWbcalFrameKernels", "ColorScience", "SimulatedRooms", "SimulatedScenes", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ]),
     tests(

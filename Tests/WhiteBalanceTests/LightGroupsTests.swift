@@ -1,5 +1,6 @@
 import ColorScience
 import Foundation
+import SimulatedRooms
 import SimulatedScenes
 import Testing
 import WhiteBalance

@@ -1,4 +1,5 @@
 internal import ColorScience
+internal import SimulatedScenes
 
 /// The lights before and after a change.
 struct LampPair {

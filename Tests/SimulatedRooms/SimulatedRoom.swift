@@ -1,5 +1,5 @@
 package import ColorScience
-internal import WbcalFoundation
+internal import SimulatedScenes
 internal import WhiteBalance
 
 /// A room with people, seen by a camera that stands still, as the mean colors of the cells of a

@@ -1,4 +1,5 @@
 package import ColorScience
+internal import SimulatedScenes
 internal import WhiteBalance
 
 /// A series of pictures of changing motifs, all balanced for the first light, as the mean colors of
