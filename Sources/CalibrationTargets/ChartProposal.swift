@@ -10,8 +10,7 @@ public struct ChartProposal: Hashable, Sendable {
   /// The outer corners of the patches dark skin, bluish green, black and white.
   public var corners: [SIMD2<Double>] { Self.outline.map(grid.apply) }
 
-  /// The corners of the area of each patch that is read, the middle half of its sides, in the order
-  /// of the patches.
+  /// For each patch, the corners of the area that is read: the middle half of its width and height.
   public var patches: [[SIMD2<Double>]] {
     (0..<24).map { patch in
       [SIMD2(-0.25, -0.25), SIMD2(0.25, -0.25), SIMD2(0.25, 0.25), SIMD2(-0.25, 0.25)].map {
@@ -33,5 +32,4 @@ public struct ChartProposal: Hashable, Sendable {
   static func middle(of patch: Int) -> SIMD2<Double> {
     SIMD2(Double(patch % 6) + 0.5, Double(patch / 6) + 0.5)
   }
-
 }

@@ -17,7 +17,7 @@ public import WhiteBalance
 /// }
 /// ```
 ///
-/// Each frame is read once more than without it, and each is decoded.
+/// Every frame is decoded, and its bytes are read once more than without a recording.
 public actor RecordingPort: CameraPort {
   /// The camera that is recorded.
   public nonisolated let recorded: any CameraPort

@@ -47,7 +47,7 @@ struct GainLaw {
     return min(max(result, -8), 8)
   }
 
-  /// Computes what `fillDerivatives` needs of a law whose gains were filled last.
+  /// Prepares `fillDerivatives` for a law; its gains must have been filled last.
   mutating func setDerivatives(law: Int) {
     if !isMenu { warps[law].setDerivatives() }
   }
@@ -69,15 +69,15 @@ struct GainLaw {
     let shift = parameter < 2 ? 0 : warp.derivative(by: parameter - 2, at: reference)
     let (slope, exponent) = (parameters[first], parameters[first + 1])
     for index in stride(from: law, to: places.count, by: step) {
-      let place = inside(places[index], ends)
-      let way = warp(place) - origin
-      let slopes = Self.slopes(slope * way, exponent)
+      let position = inside(places[index], ends)
+      let shifted = warp(position) - origin
+      let slopes = Self.slopes(slope * shifted, exponent)
       switch parameter {
-      case 0: changes[index] = slopes.position * way
+      case 0: changes[index] = slopes.position * shifted
       case 1: changes[index] = slopes.exponent
       default:
         changes[index] =
-          slopes.position * slope * (warp.derivative(by: parameter - 2, at: place) - shift)
+          slopes.position * slope * (warp.derivative(by: parameter - 2, at: position) - shift)
       }
     }
   }
@@ -100,14 +100,14 @@ struct GainLaw {
 
   /// A position, limited to the range in which the control has an effect. The corners are rounded,
   /// so that a fit can find them.
-  private func inside(_ place: Double, _ ends: (lower: Double, upper: Double)?) -> Double {
-    guard let ends else { return min(max(place, 0), 1) }
+  private func inside(_ position: Double, _ ends: (lower: Double, upper: Double)?) -> Double {
+    guard let ends else { return min(max(position, 0), 1) }
     let width = 0.0005
     let (low, high) = (max(ends.lower, 0), min(ends.upper, 1))
     func ramp(_ x: Double) -> Double {
       x > 30 * width ? x : width * logarithm(1 + exponential(x / width))
     }
-    let raised = ends.lower > 0 ? low + ramp(place - low) : place
+    let raised = ends.lower > 0 ? low + ramp(position - low) : position
     let bounded = ends.upper < 1 ? high - ramp(high - raised) : raised
     return min(max(bounded, 0), 1)
   }

@@ -11,9 +11,9 @@ package struct RegionMean {
   /// The standard error of the ratio that is more uncertain, due to the noise of its pixels;
   /// variation of a colored scene counts as noise.
   package let standardError: Double
-  /// The larger change of the two ratios if dark pixels are averaged too. Noise that is cut off at
-  /// black makes the mean of all pixels too bright; noise that reaches below black, the mean
-  /// without the dark ones.
+  /// The larger change of the two ratios if dark pixels are averaged too. If noise is cut off at
+  /// black, the mean of all pixels is too bright; if noise reaches below black, the mean without
+  /// the dark pixels is.
   package let darkness: Double
   /// The reasons why the mean cannot be used; empty if it can.
   package let refusals: [GrayCardEstimate.Refusal]
@@ -25,20 +25,20 @@ package struct RegionMean {
     let statistics = try FrameStatistics(
       bytes, layout: layout, region: region, darkLevel: estimator.darkLevel)
     mean = statistics.mean
-    func seenLight(_ statistics: FrameStatistics) -> LinearRGB {
+    func unmixed(_ statistics: FrameStatistics) -> LinearRGB {
       mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean
     }
-    let light = seenLight(statistics)
-    logRatios = light.logRatios
+    let color = unmixed(statistics)
+    logRatios = color.logRatios
     if statistics.pixels.dark > 0 {
       let all = try FrameStatistics(bytes, layout: layout, region: region)
-      let off = CardColor.size(seenLight(all).logRatios - logRatios)
+      let off = CardColor.size(unmixed(all).logRatios - logRatios)
       darkness = off.isFinite ? off : 0
     } else {
       darkness = 0
     }
     let variance = mixing.map { $0.unmixedVariance(statistics.variance) } ?? statistics.variance
-    let relative = variance.vector / (light.vector * light.vector)
+    let relative = variance.vector / (color.vector * color.vector)
     standardError =
       ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))
       .squareRoot()

@@ -27,7 +27,7 @@ import Dispatch
       case .device(ARV_DEVICE_ERROR_GENICAM_NOT_FOUND):
         throw .notACamera(name, reason: "it does not describe its controls (\(error.text))")
       default:
-        if error.isSilence { throw .notFound(name) }
+        if error.isUnanswered { throw .notFound(name) }
         throw .system(call: "opening \(name)", number: error.number, text: error.text)
       }
     }
@@ -107,7 +107,7 @@ import Dispatch
   func failure(_ error: AravisError) -> CameraError? {
     // The controller itself is denied what cannot be changed at present.
     if error.isForeignControl { return hasControl ? nil : lostControl }
-    guard error.isSilence else { return nil }
+    guard error.isUnanswered else { return nil }
     // A camera ignores what a program asks that does not control it.
     return lostControl
   }

@@ -2,7 +2,7 @@
 import CWbcalAravis
 import CameraControl
 
-/// An error of the library.
+/// An error that Aravis reports.
 struct AravisError: Error {
   enum Code: Equatable {
     case device(ArvDeviceError)
@@ -46,7 +46,7 @@ struct AravisError: Error {
   }
 
   /// Indicates that the camera did not answer, although it was asked several times.
-  var isSilence: Bool {
+  var isUnanswered: Bool {
     let codes = [
       ARV_DEVICE_ERROR_TIMEOUT, ARV_DEVICE_ERROR_NOT_CONNECTED, ARV_DEVICE_ERROR_TRANSFER_ERROR,
     ]

@@ -64,7 +64,7 @@ struct MediaGraph {
         + lenses(of: entity).map { ($0, nil, distance) }
       for one in found where !passed.contains(where: { $0.entity == one.0 }) { passed.append(one) }
     }
-    // The order of finding decides between entities at the same distance.
+    // Entities at the same distance stay in the order in which they were found.
     return passed.enumerated().sorted {
       ($1.element.distance, $0.offset) < ($0.element.distance, $1.offset)
     }.compactMap { subdevice($0.element.entity, pad: $0.element.pad) }

@@ -1,6 +1,6 @@
 import CWbcalFrameKernels
 
-/// A way to sum a region's samples, for some formats.
+/// A method of summing the samples of a region, for the formats that it supports.
 protocol FrameSummation {
   var samples: LinearSamples { get }
   /// The lanes of red, green, green and blue in the sums.

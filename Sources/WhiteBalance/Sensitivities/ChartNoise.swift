@@ -7,8 +7,8 @@ public struct ChartNoise: Hashable, Sendable, Codable {
   /// The deviation common to all channels of a patch: uneven light on the chart.
   public let common: Double
 
-  /// The largest values that an estimate finds. At one of these the true noise may be any larger,
-  /// and the stated errors of the estimate do not hold.
+  /// The largest values that are estimated. If an estimate has one of them, the true noise may be
+  /// much larger, and the stated errors of the estimate do not hold.
   public static let largest = SensitivityFit.largestNoise
 
   /// Creates noise from its two standard deviations, 0 or more.

@@ -107,7 +107,7 @@ final class CameraSession: Sendable {
     (self.profile, otherCamera) = Self.own(given, of: identity)
     lightProfile = otherCamera == nil ? given : nil
     found = Findings()
-    let camera = Self.reading(Camera(port), card, self.profile, found)
+    let camera = Self.configured(Camera(port), card, self.profile, found)
     opened = OpenedCamera(camera)
     before = try await camera.settings()
   }
@@ -147,7 +147,7 @@ final class CameraSession: Sendable {
   }
 
   /// Returns the camera with the settings for reading its pictures.
-  private static func reading(
+  private static func configured(
     _ camera: Camera, _ card: CardOptions?, _ own: CameraProfile?, _ found: Findings
   ) -> Camera {
     var camera = camera
@@ -175,7 +175,7 @@ final class CameraSession: Sendable {
     let isOwn = given?.device?.id == session.identity.id
     (profile, otherCamera) = isOwn ? (given, nil) : (nil, given?.cameraName)
     lightProfile = otherCamera == nil ? given : nil
-    opened = OpenedCamera(Self.reading(session.camera, card, profile, found))
+    opened = OpenedCamera(Self.configured(session.camera, card, profile, found))
   }
 
   /// Opens several cameras. A camera that cannot be opened is a failure at its index.
@@ -397,7 +397,8 @@ final class CameraSession: Sendable {
     return probed
   }
 
-  /// Returns the camera with its exposure laws as below, and remembers them for this camera.
+  /// Returns the camera with its exposure laws, measured if they are unknown, and keeps them and
+  /// the tone curve for later uses of the session's camera.
   func withExposureLaws(_ camera: Camera) async throws -> Camera {
     let camera = try await Self.withExposureLaws(camera)
     found.exposure.withLock { $0 = (camera.exposureLaws, camera.transfer) }

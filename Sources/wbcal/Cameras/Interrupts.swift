@@ -27,7 +27,7 @@ final class Interrupts: @unchecked Sendable {
 
   private func register() async {
     let registrations = DispatchGroup()
-    sources = before.acting.map { number in
+    sources = before.notIgnored.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         let action = self.state.withLock { state in

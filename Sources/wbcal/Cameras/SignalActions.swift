@@ -12,7 +12,7 @@ struct SignalActions {
 
   /// Stores the current actions of signals, and leaves them as they are.
   init(of signals: [Int32]) {
-    before = Self.ours(signals).map { number in
+    before = Self.handled(signals).map { number in
       var action = sigaction()
       _ = unsafe sigaction(number, nil, &action)
       // The address is the first field on every system.
@@ -21,18 +21,18 @@ struct SignalActions {
   }
 
   init(ignoring signals: [Int32]) {
-    before = Self.ours(signals).map {
+    before = Self.handled(signals).map {
       ($0, unsafe unsafeBitCast(signal($0, SIG_IGN), to: Int.self))
     }
   }
 
   /// Returns those signals that the command may handle.
-  private static func ours(_ signals: [Int32]) -> [Int32] {
+  private static func handled(_ signals: [Int32]) -> [Int32] {
     Surroundings.current.hasSignals ? signals : []
   }
 
   /// The signals that were not ignored.
-  var acting: [Int32] { before.filter { $0.address != Self.ignored }.map(\.signal) }
+  var notIgnored: [Int32] { before.filter { $0.address != Self.ignored }.map(\.signal) }
 
   /// Restores the former actions.
   func restore() {

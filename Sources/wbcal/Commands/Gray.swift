@@ -53,7 +53,7 @@ struct Gray: Subcommand {
         of: session.identity)
       return outcome
     }
-    try show(outcome.applied, light: outcome.light, left: outcome.left, json: json)
+    try show(outcome.applied, light: outcome.light, residual: outcome.residual, json: json)
     if let failure = outcome.failure { throw failure }
   }
 
@@ -66,7 +66,7 @@ struct Gray: Subcommand {
   struct Outcome {
     var applied: AppliedWhiteBalance
     var light: LightReading?
-    var left: Neutrality?
+    var residual: Neutrality?
     /// Set if the difference exceeds the limit.
     var failure: Failure?
   }
@@ -75,11 +75,11 @@ struct Gray: Subcommand {
     var outcome = Outcome(applied: neutral.applied)
     outcome.light = neutral.response.flatMap { Gains(neutralizing: $0) }
       .flatMap { profile?.reliableReading(of: $0) }
-    outcome.left = Neutrality(of: neutral.estimate.response)
-    guard let left = outcome.left, left.ciede2000 > limit else { return outcome }
+    outcome.residual = Neutrality(of: neutral.estimate.response)
+    guard let residual = outcome.residual, residual.ciede2000 > limit else { return outcome }
     let controls = neutral.applied.values.map(\.id.rawValue).joined(separator: " and ")
     outcome.failure = .badData(
-      "the card is \(left.text) from neutral, above the limit of \(shortNumber(limit)), and "
+      "the card is \(residual.text) from neutral, above the limit of \(shortNumber(limit)), and "
         + "\(controls) cannot reduce it; the camera keeps this setting. Apply the gains "
         + "\(neutral.applied.residualGains.argument) to its pictures, use another lamp, or correct the "
         + "tint with a filter")

@@ -79,15 +79,15 @@ extension SetBalance {
         if json { try printJSON(failure, of: ["device": member.device]) }
         code = code ?? failure.code
       case .success(let setting):
-        let left = Neutrality(residual: setting.applied.residualGains)
+        let residual = Neutrality(residual: setting.applied.residualGains)
         if json {
-          var record = AppliedRecord(setting.applied, left: left, expected: setting.card)
+          var record = AppliedRecord(setting.applied, residual: residual, expected: setting.card)
           // A camera with such gains would have been refused.
           record.relativeToAutomatic = nil
           (record.device, record.mutual, record.brightness) = (member.device, mutual, nil)
           try printJSON(record)
         } else {
-          for line in lines(setting.applied, left: left, expected: setting.card) {
+          for line in lines(setting.applied, residual: residual, expected: setting.card) {
             try StandardOutput.line("\(member.device): \(line)")
           }
         }

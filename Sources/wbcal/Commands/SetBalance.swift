@@ -117,7 +117,7 @@ struct SetBalance: Subcommand {
       return (applied, expected, light.gains == nil ? session.otherCamera : nil)
     }
     try show(
-      applied, left: Neutrality(residual: applied.residualGains),
+      applied, residual: Neutrality(residual: applied.residualGains),
       expected: expected,
       assumed: light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
       otherCamera: otherCamera, json: json)
@@ -175,22 +175,23 @@ struct SetBalance: Subcommand {
 /// from neutral.
 ///
 /// - Parameters:
+///   - residual: the difference from neutral that the controls leave a gray card, if it is known.
 ///   - light: the light that the setting is for, if it is known.
 ///   - expected: the expected picture of a gray card, if it is known.
 ///   - assumed: the lamp whose name determines the result, although nothing verifies it.
 ///   - otherCamera: the camera whose profile gave the gains, if it is another one.
 func show(
-  _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
+  _ applied: AppliedWhiteBalance, light: LightReading? = nil, residual: Neutrality?,
   expected: ExpectedCard? = nil, assumed: Light? = nil, otherCamera: String? = nil, json: Bool
 ) throws {
   if json {
     return try printJSON(
       AppliedRecord(
-        applied, light: light, left: left, expected: expected, assumed: assumed,
+        applied, light: light, residual: residual, expected: expected, assumed: assumed,
         otherCamera: otherCamera))
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
-  for line in lines(applied, left: left, expected: expected, assumed: assumed) {
+  for line in lines(applied, residual: residual, expected: expected, assumed: assumed) {
     try StandardOutput.line(line)
   }
   if applied.brightness < 0.995 {
@@ -202,7 +203,7 @@ func show(
 
 /// Returns the applied setting in words.
 func lines(
-  _ applied: AppliedWhiteBalance, left: Neutrality?, expected: ExpectedCard? = nil,
+  _ applied: AppliedWhiteBalance, residual: Neutrality?, expected: ExpectedCard? = nil,
   assumed: Light? = nil
 ) -> [String] {
   var lines = [
@@ -228,7 +229,7 @@ func lines(
   if applied.residualGains.vector.max() > 1.005 {
     lines.append(
       "the camera's controls cannot get closer"
-        + (left.map { " than \($0.text) to neutral" } ?? "")
+        + (residual.map { " than \($0.text) to neutral" } ?? "")
         + "; gains to apply in software: \(applied.residualGains.argument)")
   }
   if let expected {

@@ -44,11 +44,11 @@ enum FieldSeparator: CaseIterable {
     var fields: [Substring] = []
     fields.reserveCapacity(4)
     var start = 0
-    for place in text.indices {
-      if text[place] == UInt8(ascii: "\"") { return quotedFields(of: line) }
-      guard isSeparator(text[place]) else { continue }
-      if self != .space || place > start { fields.append(Self.trimmed(bytes, start..<place)) }
-      start = place + 1
+    for index in text.indices {
+      if text[index] == UInt8(ascii: "\"") { return quotedFields(of: line) }
+      guard isSeparator(text[index]) else { continue }
+      if self != .space || index > start { fields.append(Self.trimmed(bytes, start..<index)) }
+      start = index + 1
     }
     let isEnded = self == .space && start == text.count && !fields.isEmpty
     if !isEnded { fields.append(Self.trimmed(bytes, start..<text.count)) }

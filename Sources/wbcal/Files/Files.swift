@@ -189,10 +189,10 @@ func readFile(_ path: String) throws -> Data { Data(try readBytes(path, limit: 6
 
 /// Reads a file of any content. The default limit is that for pictures.
 ///
-/// - Parameter isMoreRefused: `true` to refuse a file that is longer than the limit, and not only
-///   to read it to one byte beyond the limit.
+/// - Parameter refusesLonger: `true` to refuse a file that is longer than the limit; `false` to
+///   return its bytes up to one beyond the limit.
 func readBytes(
-  _ path: String, limit: Int = 1 << 32, isMoreRefused: Bool = true
+  _ path: String, limit: Int = 1 << 32, refusesLonger: Bool = true
 ) throws -> [UInt8] {
   // The system would open the file whose name ends at the NUL.
   guard !path.utf8.contains(0) else { throw Failure("read", path, errno: ENOENT) }
@@ -204,7 +204,7 @@ func readBytes(
   if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
     throw Failure("read", path, errno: code)
   }
-  guard bytes.count <= limit || !isMoreRefused else {
+  guard bytes.count <= limit || !refusesLonger else {
     throw Failure.badData("\(path) is larger than \(limit >> 20) MiB")
   }
   return bytes

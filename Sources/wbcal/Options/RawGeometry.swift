@@ -56,7 +56,7 @@ struct RawGeometry: Sendable {
       unsafe stat(path.systemName, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let found = try isFile ? place(ofBytes: Int(status.st_size), path: path) : streamed()
     let bytes = try readBytes(
-      path, limit: found.bytes * (found.used.upperBound), isMoreRefused: false)
+      path, limit: found.bytes * (found.used.upperBound), refusesLonger: false)
     let needed = found.bytes * (found.used.upperBound - 1) + found.layout.byteCount
     guard bytes.count >= needed, isFile || frame != nil || bytes.count == needed else {
       throw mismatch(path, bytes.count > needed ? "more than \(needed)" : "\(bytes.count)")
@@ -163,7 +163,7 @@ struct RawGeometry: Sendable {
   /// picture: then the frame has another width or height.
   private func requireRows(of place: Place, path: String) throws {
     guard place.layout.chroma.isEmpty else { return }
-    let bytes = try readBytes(path, limit: place.bytes, isMoreRefused: false)
+    let bytes = try readBytes(path, limit: place.bytes, refusesLonger: false)
     let (stride, used) = (place.layout.bytesPerRow, try layout().bytesPerRow)
     let ends = (0..<height - 1).map { row in bytes[row * stride + used..<(row + 1) * stride] }
     // Padding is not written by hardware, or is the same in each row.

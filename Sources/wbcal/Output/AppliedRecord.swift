@@ -29,7 +29,7 @@ struct AppliedRecord: JSONRecord {
   var mutual: Double?
 
   init(
-    _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
+    _ applied: AppliedWhiteBalance, light: LightReading? = nil, residual: Neutrality?,
     expected: ExpectedCard? = nil, assumed: Light? = nil, otherCamera: String? = nil
   ) {
     (gains, gainsGreenOne) = (applied.gains, applied.gains?.greenOne)
@@ -39,7 +39,7 @@ struct AppliedRecord: JSONRecord {
     self.light = LightRecord(light)
     controls = applied.values.byName
     (remainder, brightness) = (applied.residualGains, applied.brightness)
-    (ciede2000, expectedCiede2000) = (left?.ciede2000, expected?.differenceFromNeutral)
+    (ciede2000, expectedCiede2000) = (residual?.ciede2000, expected?.differenceFromNeutral)
     assumedLight = assumed?.name
     firstFrame = applied.firstFrame?.sequence
     timestamp = applied.firstFrame.map { $0.timestamp / .seconds(1) }

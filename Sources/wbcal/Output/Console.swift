@@ -13,7 +13,7 @@ func remark(_ message: String) { writeMessage(message) }
 func remark(_ message: String, advice: String) { writeMessage(message, advice: advice) }
 
 private func writeMessage(_ message: String, after prefix: String = "", advice: String = "") {
-  Progress.shared.heard(message)
+  Progress.shared.report(remark: message)
   Progress.shared.withoutLine {
     _ = Terminal.standardError.write(printable(prefix + message + advice) + "\n")
   }

@@ -40,8 +40,8 @@ final class Progress: Sendable {
     self.listener.withLock { $0 = listener }
   }
 
-  /// Passes on a remark.
-  func heard(_ remark: String) { listener.withLock(\.self)?(.remark(remark)) }
+  /// Passes a remark to the listener.
+  func report(remark: String) { listener.withLock(\.self)?(.remark(remark)) }
 
   /// Shows the current activity; `nil` if there is none for which the user waits.
   ///

@@ -113,7 +113,7 @@ extension StudioAction {
           json: try jsonLine(SetBalance.ModeRecord(mode: "locked", controls: values.byName)))
       }
       let (applied, _) = try await SetBalance.lock(session, at: laws.gains(at: values))
-      let record = AppliedRecord(applied, left: Neutrality(residual: applied.residualGains))
+      let record = AppliedRecord(applied, residual: Neutrality(residual: applied.residualGains))
       return result(
         applied, laws, json: try jsonLine(record), session.lightProfile, asked: nil)
     }
@@ -136,7 +136,7 @@ extension StudioAction {
       let (applied, laws) = try await SetBalance.lock(session, at: wanted.gains)
       let other = command.light.gains == nil ? session.otherCamera : nil
       let record = AppliedRecord(
-        applied, left: Neutrality(residual: applied.residualGains),
+        applied, residual: Neutrality(residual: applied.residualGains),
         expected: session.expectedCard(applied, wanted.covariance, by: laws),
         assumed: command.light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
         otherCamera: other)
@@ -182,7 +182,7 @@ extension StudioAction {
       let session = session.reading(command.card, profile: profile)
       let shown = try await session.camera.estimate(frames: 2)
       let outcome = command.outcome(try await Gray.neutralize(session), session.lightProfile)
-      let record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
+      let record = AppliedRecord(outcome.applied, light: outcome.light, residual: outcome.residual)
       // The camera keeps the setting, so that this is an answer and not a failure.
       let json =
         try outcome.failure.map {
@@ -191,7 +191,7 @@ extension StudioAction {
       var result = result(
         outcome.applied, session.knownLaws, json: json, session.lightProfile, asked: nil)
       result.neutral = StudioNeutral(
-        ciede2000: outcome.left?.ciede2000, accepted: outcome.failure == nil,
+        ciede2000: outcome.residual?.ciede2000, accepted: outcome.failure == nil,
         card: StudioNeutral.Card(shown.refusals))
       return result
     }

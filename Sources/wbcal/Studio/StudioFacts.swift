@@ -94,8 +94,14 @@ struct StudioCameraRecord: JSONRecord {
   var accuracy: [StudioAdvice.Accuracy]
   var nextShot, unchecked: String?
   var region: [Int]?
+  /// The name of the action that runs.
   var running: String?
-  var keep, undo, before: Bool
+  /// `true` if the settings stay when the studio ends.
+  var keep: Bool
+  /// `true` if there is an action to undo.
+  var undo: Bool
+  /// `true` if the page can show the picture as it was before the first change.
+  var before: Bool
   /// The action that would be undone.
   var undoes: String?
   var neutral: StudioNeutral?
@@ -153,7 +159,7 @@ extension StudioCamera {
   }
 }
 
-/// Caches the reach of laws and a profile.
+/// A cache of the lights that are within reach of the last laws and profile.
 final class ReachCache {
   private var key: (laws: ControlLaws, profile: CameraProfile)?
   private var value: (StudioReach?, [Double]?) = (nil, nil)
