@@ -3,13 +3,14 @@
 #ifndef AVX2_H
 #define AVX2_H
 
+#define INLINE static inline __attribute__((always_inline))
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 #include <stdint.h>
 
 #define AVX2 __attribute__((target("avx2,popcnt")))
-#define INLINE static inline __attribute__((always_inline))
 
 // Returns the sum of eight unsigned 32-bit words.
 AVX2 INLINE uint64_t total32(__m256i v) {

@@ -347,6 +347,65 @@ struct FrameKernelTests {
     #expect(zip(plain, expected).allSatisfy { abs(Double($0) - $1) < 1e-4 })
   }
 
+  /// Gains of a row's mesh: the AVX2 loop and the portable one give the same codes and counts, which
+  /// are those of the definition, from any place and for intervals of any length.
+  @Test(arguments: [[0, 1, 2, 37], [0, 0, 64, 200], [0, 16, 33, 33, 101]])
+  func shadedMosaic(starts: [UInt32]) {
+    var random = SeededRandom(seed: UInt64(starts.count))
+    let (black, white, mask) = (64.0, 4000, 4095)
+    let count = Int(starts.last ?? 0)
+    for place in [0, 1] {
+      let codes = (0..<count).map { _ in Int(random.next() % 65_536) }
+      let bytes =
+        [UInt8](repeating: 0, count: place)
+        + codes.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+      let shares = (0..<count).map { _ in Float(random.uniform()) }
+      let lines = (0..<2).map { _ in starts.indices.map { _ in Float(0.5 + random.uniform()) } }
+      var range = wb_code_range(black: Float(black), white: Int32(white), mask: Int32(mask))
+      func shaded(
+        _ kernel: (
+          UnsafeMutablePointer<UInt8>, UnsafePointer<wb_mesh_row>, UnsafePointer<wb_code_range>,
+          UnsafeMutablePointer<UInt64>
+        ) -> Void
+      ) -> (codes: [Int], raised: [UInt64]) {
+        var (bytes, raised) = (bytes, [UInt64](repeating: 0, count: 2))
+        unsafe lines[0].withUnsafeBufferPointer { even in
+          unsafe lines[1].withUnsafeBufferPointer { odd in
+            unsafe shares.withUnsafeBufferPointer { shares in
+              unsafe starts.withUnsafeBufferPointer { starts in
+                var mesh = unsafe wb_mesh_row(
+                  even: even.baseAddress, odd: odd.baseAddress, shares: shares.baseAddress,
+                  starts: starts.baseAddress, intervals: starts.count - 1)
+                unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+                  unsafe kernel(bytes.baseAddress! + place, &mesh, &range, &raised)
+                }
+              }
+            }
+          }
+        }
+        let result = (0..<count).map {
+          Int(bytes[place + 2 * $0]) | Int(bytes[place + 2 * $0 + 1]) << 8
+        }
+        return (result, raised)
+      }
+      let fast = unsafe shaded { unsafe wb_shade_mosaic($0, $1, $2, $3) }
+      let plain = unsafe shaded { unsafe wb_shade_mosaic_portable($0, $1, $2, $3) }
+      #expect(fast == plain)
+      var expected: [UInt64] = [0, 0]
+      for (index, code) in codes.enumerated() {
+        let old = code & mask
+        let interval = starts.lastIndex { $0 <= index } ?? 0
+        let points = lines[index % 2][interval...(interval + 1)].map { Double($0) }
+        let gain = points[0] + (points[1] - points[0]) * Double(shares[index])
+        let exact = max(0, min((Double(old) - black) * gain + black, Double(white)))
+        let new = plain.codes[index]
+        if old >= white { #expect(new == code) } else { #expect(abs(Double(new) - exact) <= 0.501) }
+        if old < white, new >= white { expected[index % 2] += 1 }
+      }
+      #expect(plain.raised == expected)
+    }
+  }
+
   @Test(arguments: [3, 4]) func appliedGains(step: Int) {
     var random = SeededRandom(seed: UInt64(step))
     for length in Self.lengths {

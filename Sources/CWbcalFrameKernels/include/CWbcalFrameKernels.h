@@ -180,6 +180,29 @@ void wb_store_sums(
     float *sums, size_t count, float share, const wb_row *out, int sample,
     const wb_colors *colors);
 
+// A row of gains: those of even and of odd samples at the points of a mesh, of which there is one
+// more than `intervals`; each sample's share of the distance between two points; and the first
+// sample of each interval, with the number of samples after the last one.
+typedef struct {
+  const float *even, *odd, *shares;
+  const uint32_t *starts;
+  size_t intervals;
+} wb_mesh_row;
+
+// The codes of black and of white, and the bits of a code.
+typedef struct {
+  float black;
+  int32_t white, mask;
+} wb_code_range;
+
+// Multiplies the linear codes of a row of a color filter array, above black, by their gains, and
+// rounds them. Codes from white on keep their value, and others end at 0 and white. Adds to `raised`
+// the numbers of even and of odd samples that reach white.
+void wb_shade_mosaic(
+    uint8_t *row, const wb_mesh_row *mesh, const wb_code_range *range, uint64_t raised[2]);
+void wb_shade_mosaic_portable(
+    uint8_t *row, const wb_mesh_row *mesh, const wb_code_range *range, uint64_t raised[2]);
+
 // Sums over the details of two pictures, for each sample of a row but the first and the last:
 // `middle` points to the row's first sample, and the rows above and below it are `width` samples
 // away. There are nine sums, the first of all samples before the second of all samples. Three are

@@ -1,3 +1,4 @@
+import CWbcalFrameKernels
 import ColorScience
 
 /// Gains that differ over the picture, prepared for frames of one layout: those of a flat field,
@@ -26,6 +27,10 @@ public struct ShadingCorrection: Sendable {
   private let gains: SIMD3<Float>
   /// The points to the left and right of each column's middle.
   private let places: [MeshInterval]
+  /// Each column's share of the distance between its points, and the first column of each interval
+  /// between points, with the number of columns after the last one.
+  private let shares: [Float]
+  private let starts: [UInt32]
   /// The channels of the samples of a pixel, or of a cell's first and second row; −1 is no color.
   private let channels: [[Int]]
   /// The linear values of all codes; empty for floating-point samples.
@@ -34,7 +39,7 @@ public struct ShadingCorrection: Sendable {
   /// floating-point.
   private let limits: [Float]
   /// The code of the lowest value of each of many equal parts of the linear range.
-  private let starts: [UInt16]
+  private let lowestCodes: [UInt16]
   private let white: Int
 
   /// The number of parts of the linear range.
@@ -63,9 +68,14 @@ public struct ShadingCorrection: Sendable {
     self.layout = layout
     self.mesh = mesh
     self.gains = SIMD3<Float>(gains.vector)
-    places = (0..<layout.width).map {
+    let places = (0..<layout.width).map {
       MeshInterval(
         (Double($0) + 0.5) / Double(layout.width) * Double(mesh.columns - 1), points: mesh.columns)
+    }
+    self.places = places
+    shares = places.map(\.share)
+    starts = (0..<mesh.columns).map { point in
+      UInt32(places.firstIndex { $0.first >= point } ?? places.count)
     }
     let largest = layout.format.maximumValue
     white = Int(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
@@ -76,15 +86,15 @@ public struct ShadingCorrection: Sendable {
     let isInteger = layout.format.isInteger
     light = isInteger ? (0...largest).map { linear(Double($0)) } : []
     guard isInteger, layout.transfer != .linear else {
-      (limits, starts) = ([], [])
+      (limits, lowestCodes) = ([], [])
       return
     }
     limits = (0...white).map { linear(Double($0) - 0.5) }
-    starts = Self.starts(of: limits)
+    lowestCodes = Self.lowestCodes(of: limits)
   }
 
   /// Returns the highest code whose limit is not above the lowest value of each part.
-  private static func starts(of limits: [Float]) -> [UInt16] {
+  private static func lowestCodes(of limits: [Float]) -> [UInt16] {
     var code = 0
     return (0...parts).map { part in
       while code + 1 < limits.count, limits[code + 1] <= Float(part) / Float(parts) { code += 1 }
@@ -111,6 +121,13 @@ public struct ShadingCorrection: Sendable {
     let needed = layout.byteCount - (layout.height - rows.count) * layout.bytesPerRow
     guard bytes.count >= needed else { throw .tooShort(bytes: bytes.count, needed: needed) }
     var counts = GainApplication.ClippingCounts(pixels: layout.width * rows.count)
+    let isMosaic = channels.count == 2
+    if isMosaic, limits.isEmpty, case .unsigned(let bits) = layout.format.sample, bits > 8 {
+      for row in rows {
+        changeMosaic(&bytes, (row - rows.lowerBound) * layout.bytesPerRow, row: row, &counts)
+      }
+      return counts
+    }
     var factors = [[Float]](repeating: Array(repeating: 0, count: layout.width), count: 3)
     for row in rows {
       for channel in 0..<3 { expand(channel, row: row, into: &factors[channel]) }
@@ -126,15 +143,55 @@ public struct ShadingCorrection: Sendable {
     return counts
   }
 
-  /// Computes the gains of a channel for the pixels of a row.
-  private func expand(_ channel: Int, row: Int, into factors: inout [Float]) {
+  /// Returns the gains of a channel in a row, at the points' columns.
+  private func line(_ channel: Int, row: Int) -> [Float] {
     let all = mesh[channel]
     let down = MeshInterval(
       (Double(row) + 0.5) / Double(layout.height) * Double(mesh.rows - 1), points: mesh.rows)
     let gain = gains[channel]
-    let line = (0..<mesh.columns).map {
+    return (0..<mesh.columns).map {
       gain * down.value(all[down.first * mesh.columns + $0], all[down.second * mesh.columns + $0])
     }
+  }
+
+  /// Changes a row of a color filter array with linear codes of two bytes.
+  private func changeMosaic(
+    _ bytes: inout MutableSpan<UInt8>, _ start: Int, row: Int,
+    _ counts: inout GainApplication.ClippingCounts
+  ) {
+    let pixel = channels[row % 2]
+    let (even, odd) = (line(pixel[0], row: row), line(pixel[1], row: row))
+    var range = wb_code_range(
+      black: Float(layout.blackLevel), white: Int32(white), mask: Int32(layout.format.maximumValue))
+    var found: (UInt64, UInt64) = (0, 0)
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe even.withUnsafeBufferPointer { even in
+        unsafe odd.withUnsafeBufferPointer { odd in
+          unsafe shares.withUnsafeBufferPointer { shares in
+            unsafe starts.withUnsafeBufferPointer { starts in
+              var mesh = unsafe wb_mesh_row(
+                even: even.baseAddress, odd: odd.baseAddress, shares: shares.baseAddress,
+                starts: starts.baseAddress, intervals: mesh.columns - 1)
+              unsafe withUnsafeMutableBytes(of: &found) { found in
+                unsafe wb_shade_mosaic(
+                  (bytes.baseAddress! + start).assumingMemoryBound(to: UInt8.self), &mesh, &range,
+                  found.assumingMemoryBound(to: UInt64.self).baseAddress)
+              }
+            }
+          }
+        }
+      }
+    }
+    var raised = [0, 0, 0]
+    raised[pixel[0]] += Int(found.0)
+    raised[pixel[1]] += Int(found.1)
+    counts.add(raised)
+    counts.clipped += raised.reduce(0, +)
+  }
+
+  /// Computes the gains of a channel for the pixels of a row.
+  private func expand(_ channel: Int, row: Int, into factors: inout [Float]) {
+    let line = line(channel, row: row)
     unsafe line.withUnsafeBufferPointer { line in
       unsafe places.withUnsafeBufferPointer { places in
         unsafe factors.withUnsafeMutableBufferPointer { factors in
@@ -229,7 +286,7 @@ public struct ShadingCorrection: Sendable {
       return Int(max(0, min(value, Float(white))) + 0.5)
     }
     let part = max(0, min(light, 1)) * Float(Self.parts)
-    var code = Int(starts[Int(part)])
+    var code = Int(lowestCodes[Int(part)])
     while code > 0, light < limits[code] { code -= 1 }
     while code < white, light >= limits[code + 1] { code += 1 }
     return code
