@@ -5,7 +5,8 @@ extension DNGPicture {
   /// Returns the bytes of a DNG file, little-endian and uncompressed: a preview in the first
   /// directory, and the frame's codes in a directory of its own.
   ///
-  /// Codes of 9 to 15 bits are stored in 16. A white level that is not an integer is rounded up,
+  /// All codes are stored; converters do not show the outermost two pixels of a color filter array,
+  /// to which they interpolate colors less well. Codes of 9 to 15 bits are stored in 16. A white level that is not an integer is rounded up,
   /// which clips the same codes. Numbers become fractions as in `DNGProfile.encoded()`. This
   /// package and LibRaw read the same codes, levels, matrices and white back (`DNGPictureTests`).
   ///
@@ -122,6 +123,10 @@ extension DNGPicture {
     return fields
   }
 
+  /// The pixels at each edge of a color filter array that converters need to interpolate the others,
+  /// and do not show.
+  private static let margin = 2
+
   /// The sensor's codes, and their meaning.
   private func rawFields(size: Int) throws(DNGProfileError) -> TIFFFieldList {
     let layout = frame.layout
@@ -135,6 +140,12 @@ extension DNGPicture {
       let red = 2 * pattern.redPosition.row + pattern.redPosition.column
       (colors[red], colors[3 - red]) = (0, 2)
       fields.add(PictureField.cfaPattern, .byte, colors)
+      let (width, height) = (layout.width - 2 * Self.margin, layout.height - 2 * Self.margin)
+      if min(width, height) > 0 {
+        fields.add(
+          PictureField.defaultCropOrigin, long: [UInt32(Self.margin), UInt32(Self.margin)])
+        fields.add(PictureField.defaultCropSize, long: [UInt32(width), UInt32(height)])
+      }
     } else {
       fields.add(PictureField.photometricInterpretation, short: [34_892])
     }

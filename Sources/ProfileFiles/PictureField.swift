@@ -25,6 +25,8 @@ enum PictureField: UInt16, TIFFTag {
   case dngBackwardVersion = 50707
   case blackLevel = 50714
   case whiteLevel = 50717
+  case defaultCropOrigin = 50719
+  case defaultCropSize = 50720
   case opcodeList2 = 51009
   case noiseProfile = 51041
 }

@@ -79,10 +79,16 @@ struct ExifData: Sendable {
   enum Tag {
     static let description = 270
     static let orientation = 274
+    static let changed = 306
     static let xmp = 700
+    static let exposureTime = 33434
+    static let fNumber = 33437
     static let iptc = 33723
     static let exif = 34665
     static let gps = 34853
+    static let speed = 34855
+    static let taken = 36867
+    static let digitized = 36868
     static let makerNote = 37500
     static let colorSpace = 40961
     static let width = 40962
@@ -143,6 +149,21 @@ struct ExifData: Sendable {
       interoperability = [:]
     } else if interoperability[1] != nil {
       interoperability[1] = Field(type: 2, value: Array("R98\0".utf8))
+    }
+  }
+
+  /// Leaves out fields that cameras without a clock or a lens with contacts fill with nothing: dates
+  /// without digits, and exposure times, f-numbers and ISO speeds of 0.
+  mutating func removeUnknown() {
+    func isDate(_ field: Field) -> Bool { field.value.contains { 0x30...0x39 ~= $0 } }
+    main = main.filter { $0.key != Tag.changed || isDate($0.value) }
+    exif = exif.filter { tag, field in
+      switch tag {
+      case Tag.taken, Tag.digitized: isDate(field)
+      case Tag.exposureTime, Tag.fNumber: field.value.prefix(4).contains { $0 != 0 }
+      case Tag.speed: field.value.contains { $0 != 0 }
+      default: true
+      }
     }
   }
 

@@ -218,6 +218,7 @@ package struct PictureMetadata: Sendable {
     // Lightroom prefers its own settings to the white that the file states.
     xmp?.replace("crs:WhiteBalance", with: "As Shot")
     exif?.remove([ExifData.Tag.orientation])
+    exif?.removeUnknown()
     exif?.setPicture(width: layout.width, height: layout.height, colorSpace: 65_535)
     if let data = exif {
       exif = data.littleEndian()
