@@ -209,9 +209,9 @@ test-libcamera: build
 	$(call install,g++ python3-yaml)
 	CHART=$(abspath $(CARD))@LED-V1 Tests/Libcamera/judge.sh "$(LIBCAMERA)" $(WBCAL)
 
-# What darktable and RawTherapee make of the sidecars and of DNG files; the two take 250 MB of disk.
+# What darktable, RawTherapee and LibRaw make of the sidecars and of DNG files; they take 250 MB of disk.
 test-converters: build-tests
-	$(call install,darktable rawtherapee)
+	$(call install,darktable libraw-bin rawtherapee)
 	WBCAL_CONVERTERS=1 WBCAL_OPTIMIZED=1 swift test --skip-build $(UNINDEXED) $(TRAITS) --scratch-path $(TESTS) --filter ConverterTests
 
 lint: docs

@@ -139,10 +139,6 @@ struct DNGCommandTests {
       ["balance", "a.dng", "--to", "dng", "-o", "b.png"],
       ["balance", "a.dng", "--to", "dng", "--light", "A", "-o", "b.dng"],
       ["balance", "a.dng", "--to", "srgb", "-o", "b.png"],
-      [
-        "balance", "a.dng", "--to", "dng", "--profile", "p", "--light", "A", "--gains", "1,1,1",
-        "-o", "b.dng",
-      ],
     ] { try await bench.run(arguments).expect(64) }
     try await bench.run(
       "snapshot", "--device", "simulated:format=RG12,pipeline=webcam", "-o", "a.dng"
@@ -218,7 +214,8 @@ struct DNGCommandTests {
       let seen = try GrayCardEstimator().estimate(picture(name).frame).accepted().response.vector
       let ratio = seen / seen.max() / white
       #expect(ratio.max() / ratio.min() < 1.01, "\(seen), \(white)")
-      #expect(try profile(name).calibrations.count == 2)
+      // The matrix for the light, whatever the camera's gains.
+      #expect(try profile(name).calibrations.map(\.illuminant) == [nil])
     }
     try await bench.run(stream + ["--to", "f-{index}.dng"]).expect(64)
     try await bench.run(stream + ["--to", "f.dng", "--frames", "2"]).expect(64)

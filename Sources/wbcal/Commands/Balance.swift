@@ -52,7 +52,10 @@ struct Balance: Subcommand {
       and the file states the gains as its white (AsShotNeutral), from which raw
       converters start. It has the color matrices of the --profile, or else those of
       the photograph, if that is a DNG file, and the gains of the profile's flat field
-      (OpcodeList2), which converters apply.
+      (OpcodeList2), which converters apply. With --light, also together with
+      --like or --gains, the matrix of a camera that was calibrated under lights of
+      known spectrum is that for the light; otherwise many converters use the one for
+      D65 under every light.
 
       Several pictures are written to a folder, each under its own name; with --to
       srgb, those whose format cannot be written become .png, and with --to dng all
@@ -126,7 +129,7 @@ struct Balance: Subcommand {
     } else {
       try forbid(light != nil && profile == nil, "--light requires --profile.")
       try forbid(
-        light != nil && (gains != nil || like != nil),
+        to == nil && light != nil && (gains != nil || like != nil),
         "--light and \(gains == nil ? "--like" : "--gains") cannot be combined.")
     }
     try forbid(to == .srgb && profile == nil, "--to srgb requires --profile and --light.")

@@ -16,9 +16,9 @@ struct BracketCapture: Subcommand {
       end. In the file name, {ev}, {duration}, {position} and {index} stand for what
       differs. A file that ends in .tiff has 16 bits of linear light, .png 16 bits
       with the sRGB curve. One that ends in .dng has the sensor's own codes, the
-      exposure time if it is known, and the color matrices of the --profile. Its white
-      is that of the --light or, without one, that of the gains in force, if the
-      profile has the control laws of the camera.
+      exposure time if it is known, and the color matrices of the --profile, or that
+      for the --light. Its white is that of the --light or, without one, that of the
+      gains in force, if the profile has the control laws of the camera.
 
         wbcal bracket --device simulated --ev=-2,0,+2 -o '{ev}.png'
         wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
@@ -179,7 +179,7 @@ struct BracketCapture: Subcommand {
   private func dngCamera(
     of session: CameraSession, _ source: ProfileSource?
   ) async throws -> (camera: DNGCamera, neutral: LinearRGB?) {
-    let camera = try await DNGCamera(of: session, colors: source)
+    let camera = try await DNGCamera(of: session, colors: source, light: light)
     return (camera, try camera.neutral(light: light))
   }
 

@@ -100,7 +100,8 @@ struct CorrectedStream: Subcommand {
         if var device = output {
           try await stream.send(session, lock, to: &device, counter)
         } else {
-          let camera = try await DNGCamera(of: session, colors: source)
+          let camera = try await DNGCamera(
+            of: session, colors: source, light: stream.light.light)
           try await stream.writeFiles(session, lock, camera, counter)
         }
       } catch CameraError.cancelled {

@@ -41,8 +41,9 @@ final class PictureBalance: Sendable {
   private indirect enum Target: Sendable {
     case same
     case developed(Development)
-    /// A raw picture, with the colors of a profile or else those of its file.
-    case dng(ProfileSource?)
+    /// A raw picture, with the colors of a profile, under a light if it is known, or else those of
+    /// its file.
+    case dng(ProfileSource?, light: String?)
   }
 
   private struct Development: Sendable {
@@ -63,10 +64,11 @@ final class PictureBalance: Sendable {
           space: space, light: colors.light.name, polynomial: try colors.polynomial(to: .sRGB)))
       gains = try isOwn ? colors.requiredGains() : command.gains
     } else {
-      target = command.to == .dng ? .dng(camera) : .same
+      target = command.to == .dng ? .dng(camera, light: command.light) : .same
       gains =
-        try command.gains
-        ?? camera.flatMap { camera in try command.light.map { try camera.gains(for: $0) } }
+        !isOwn
+        ? command.gains
+        : try camera.flatMap { camera in try command.light.map { try camera.gains(for: $0) } }
     }
     card = try command.like.map { [picture, profile] path in
       var (other, origin) = try picture.pictureAndOrigin(path: path)
@@ -116,7 +118,7 @@ final class PictureBalance: Sendable {
   func balanced(_ job: Job) throws -> Done {
     switch target {
     case .developed(let development): return try develop(job, development)
-    case .dng(let colors): return try writeDNG(job, colors)
+    case .dng(let colors, let light): return try writeDNG(job, colors, light: light)
     case .same: break
     }
     var remarks: [String] = []
@@ -276,7 +278,9 @@ final class PictureBalance: Sendable {
   }
 
   /// Writes the picture's own codes, with the gains as its white.
-  private func writeDNG(_ job: Job, _ colors: ProfileSource?) throws -> Done {
+  private func writeDNG(
+    _ job: Job, _ colors: ProfileSource?, light: String?
+  ) throws -> Done {
     var (source, origin, seen) = try pictureAndOrigin(of: job)
     if noMetadata { origin.serial = nil }
     let field = profile?.flatField(for: source.frame.layout, origin, path: job.file)
@@ -284,7 +288,7 @@ final class PictureBalance: Sendable {
     let own =
       colors == nil && source.format == .raw && job.file != "-"
       ? try? ProfileSource(argument: job.file) : nil
-    let camera = try DNGCamera(origin, colors: colors ?? own)
+    let camera = try DNGCamera(origin, colors: colors ?? own, light: light)
     let gains = scaled(try gains(for: source.frame, field, job))
     let neutral = try camera.neutral(card: gains)
     var file = try camera.file(

@@ -15,11 +15,11 @@ struct Snapshot: Subcommand {
       .jpg, the file is a JPEG file, else a PNG file.
 
       If the name ends in .dng, or with --to dng, the sensor's own codes are written
-      as a DNG file, with the color matrices of the --profile, the exposure time if it
-      is known, and as white (AsShotNeutral) that of the --light, or else the card, if
-      the region shows one, or else the gains in force, if the profile has the control
-      laws of the camera. Only raw frames, or linear red, green and blue, can be
-      written so.
+      as a DNG file, with the color matrices of the --profile, or that for the
+      --light, the exposure time if it is known, and as white (AsShotNeutral) that of
+      the --light, or else the card, if the region shows one, or else the gains in
+      force, if the profile has the control laws of the camera. Only raw frames, or
+      linear red, green and blue, can be written so.
 
         wbcal snapshot --device simulated -o card.png
         wbcal snapshot --device simulated:format=RG12 --profile desk.json -o card.dng
@@ -104,7 +104,7 @@ struct Snapshot: Subcommand {
     ) { session in
       let frame = try await session.snapshot()
       return (
-        frame, try await DNGCamera(of: session, colors: source),
+        frame, try await DNGCamera(of: session, colors: source, light: light),
         await ExposureTimes(of: session.camera).exposure()
       )
     }

@@ -25,12 +25,19 @@ final class DNGCamera: Sendable {
   ///
   /// - Parameters:
   ///   - source: the profile in use.
+  ///   - light: the name of the light on the scene, if it is known. The file then has the color
+  ///     matrix for it; otherwise it has those for lights that are far apart.
   ///   - applied: the gains, relative to those that the profile is for.
-  init(_ origin: PictureOrigin, colors source: ProfileSource?, applied: Gains? = nil) throws {
+  init(
+    _ origin: PictureOrigin, colors source: ProfileSource?, light: String? = nil,
+    applied: Gains? = nil
+  ) throws {
     // A curve of grays has gains for a light, but no colors.
     let isCurve = if case .curve = source?.profile.model { true } else { false }
+    let colors = isCurve ? nil : source
+    let known = try light.flatMap { try source?.profile.light(argument: $0) }
     var profile =
-      try (isCurve ? nil : source)?.dngProfile()
+      try known.flatMap { try colors?.dngProfile(ofPicturesUnder: $0) } ?? colors?.dngProfile()
       ?? DNGProfile(uniqueCameraModel: source?.profile.cameraName, calibrations: [])
     (profile.make, profile.model, profile.serialNumber) = (
       origin.make, origin.model, origin.serial
@@ -48,7 +55,9 @@ final class DNGCamera: Sendable {
 
   /// Creates the camera of a session. The colors of a profile are used only if it is for this
   /// camera, and if the gains that the camera applies are known, too.
-  convenience init(of session: CameraSession, colors source: ProfileSource?) async throws {
+  convenience init(
+    of session: CameraSession, colors source: ProfileSource?, light: String? = nil
+  ) async throws {
     let name = session.identity.name
     let origin = PictureOrigin(
       model: name, uniqueModel: name, serial: session.identity.serialNumber, encoding: .raw)
@@ -68,7 +77,8 @@ final class DNGCamera: Sendable {
       ?? (source != nil && isBalancing && applied == nil
         ? "it has no data on this camera's controls" : nil)
     if let objection { remark("The colors of the profile are not used: \(objection).") }
-    try self.init(origin, colors: objection == nil ? source : nil, applied: applied)
+    try self.init(
+      origin, colors: objection == nil ? source : nil, light: light, applied: applied)
   }
 
   /// Returns the camera's response to white: that to a light or to the card, or that of the gains

@@ -47,6 +47,34 @@ extension ProfileSource {
       })
   }
 
+  /// Returns the profile of pictures under one light, with a color matrix for converters that
+  /// divide by the response of the matrix to D65 instead of adapting colors, such as LibRaw,
+  /// RawTherapee and darktable; `nil` if the colors of surfaces under the light are not known.
+  ///
+  /// The rows of the inverse of the matrix to XYZ under D65 may be multiplied by any numbers, which
+  /// that division removes. Those that give the camera's response to the light keep the white of
+  /// the file at the light's temperature. The illuminant is not stated: darktable takes no matrix
+  /// for another one than D65.
+  func dngProfile(ofPicturesUnder light: Light) throws -> DNGProfile? {
+    guard case .calibrated = profile.model, light.spectrum != nil,
+      let gains = profile.model.gains(for: light),
+      let colors = profile.model.connection(light)?.matrix,
+      let adaptation = ChromaticAdaptation(
+        from: Self.connectionWhite, to: XYZ(RGBColorSpace.sRGB.white)),
+      let shown = (adaptation.matrix * colors).inverse
+    else { return nil }
+    let rows = 1 / (gains.vector * (shown * XYZ(light.chromaticity).vector))
+    guard rows.min() > 0, rows.max().isFinite else { return nil }
+    var profile = try dngProfile(for: [light])
+    profile.calibrations[0].colorMatrix = DNGProfile.colorMatrix(
+      Matrix3x3(diagonal: rows) * shown, keeping: light.chromaticity)
+    profile.calibrations[0].illuminant = nil
+    return profile
+  }
+
+  /// The white of profiles, D50.
+  fileprivate static let connectionWhite = XYZ(x: 0.9642, y: 1, z: 0.8249)
+
   /// The standard illuminants that have a number in Exif; others are stored by their chromaticity.
   private static let exif: [String: LightSource] = [
     "A": .standardLightA, "D50": .d50, "D55": .d55, "D65": .d65, "D75": .d75,
@@ -74,7 +102,7 @@ extension CameraProfile.Model {
     guard let matrix = colorMatrix(for: light, shownUnder: shown, glare: glare),
       let polynomial = rootPolynomial(for: light, shownUnder: shown, glare: glare),
       let adaptation = ChromaticAdaptation(
-        from: XYZ(shown.chromaticity), to: XYZ(x: 0.9642, y: 1, z: 0.8249))
+        from: XYZ(shown.chromaticity), to: ProfileSource.connectionWhite)
     else { return nil }
     return (adaptation.matrix * matrix, adaptation.matrix * polynomial)
   }
