@@ -1,5 +1,5 @@
 import ColorScience
-import WhiteBalance
+package import WhiteBalance
 
 extension DNGPicture {
   /// Returns the bytes of a DNG file, little-endian and uncompressed: a preview in the first
@@ -36,21 +36,28 @@ extension DNGPicture {
   private var samples: Int { if case .bayer = frame.layout.format.arrangement { 1 } else { 3 } }
 
   /// The number of bits in which a code is stored.
-  private var bits: UInt16 { frame.layout.format.bitsPerSample == 8 ? 8 : 16 }
+  private var bits: UInt16 { Self.bits(of: frame.layout.format) }
+
+  private static func bits(of format: PixelFormat) -> UInt16 { format.bitsPerSample == 8 ? 8 : 16 }
 
   /// The white level, as an integer.
   private var white: Double { frame.layout.whiteLevel.rounded(.up) }
 
-  private func requireValues() throws(DNGPictureError) {
-    let layout = frame.layout
+  /// Throws an error unless frames of a layout can be written.
+  package static func require(_ layout: FrameLayout) throws(DNGPictureError) {
     switch layout.format.arrangement {
     case .bayer, .interleaved: break
     case .gray, .subsampled: throw .format(layout.format)
     }
     guard layout.format.isInteger else { throw .format(layout.format) }
     guard layout.transfer == .linear else { throw .nonlinear(layout.transfer) }
-    guard layout.blackLevel >= 0, white > layout.blackLevel, white <= Double(1 << Int(bits) - 1)
-    else { throw .levels(black: layout.blackLevel, white: layout.whiteLevel) }
+    let (black, white) = (layout.blackLevel, layout.whiteLevel.rounded(.up))
+    guard black >= 0, white > black, white <= Double(1 << Int(bits(of: layout.format)) - 1)
+    else { throw .levels(black: black, white: layout.whiteLevel) }
+  }
+
+  private func requireValues() throws(DNGPictureError) {
+    try Self.require(frame.layout)
     func require(_ isAllowed: Bool, _ field: some TIFFTag, _ value: Any) throws(DNGPictureError) {
       guard isAllowed else { throw .value(field: field.name, "\(value)") }
     }

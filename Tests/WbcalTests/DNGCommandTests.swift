@@ -122,6 +122,17 @@ struct DNGCommandTests {
     try await bench.run(
       "bracket", "--device", Workbench.camera, "--count", "1", "-o", "card.dng"
     ).expect(65, errors: ".tiff or .png")
+    // Neither is any setting of the camera changed.
+    let developed = Self.camera.replacing("format=RG12,", with: "")
+    for command in [
+      ["bracket", "--durations", "1/500,1/250", "-o", "card-{index}.dng"],
+      ["snapshot", "-o", "card.dng"],
+    ] {
+      let record = command[0] == "bracket" ? ["--record", "looks.jsonl"] : []
+      try await bench.run(command + ["--device", developed] + record)
+        .expect(65, errors: "transfer function", ".png", "format=RG10")
+    }
+    #expect(!(try bench.read("looks.jsonl")).contains("\"set\""))
     try bench.writeCard("card.ppm", 90, 120, 80)
     try await bench.run("balance", "card.ppm", "--to", "dng", "-o", "card.dng")
       .expect(65, errors: ".tiff and .png")

@@ -73,15 +73,22 @@ final class CameraSession: Sendable {
   ///     camera.
   ///   - recording: the recording to make; its file is written at the end even if `body` fails.
   ///   - endsByInterrupt: `true` if Ctrl-C is the regular end.
+  ///   - check: throws an error if the camera cannot be used; it changes no setting, and none is
+  ///     then restored.
   dynamic static func with<Result: Sendable>(
     _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
     for use: Use, recording: RecordOptions.Recording? = nil, endsByInterrupt: Bool = false,
+    check: @Sendable (CameraSession) async throws -> Void = { _ in },
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
     let session = try await CameraSession(
       opening: device, for: use, card: card, recording: recording
     ) { _ in profile }
     try await session.claim()
+    do { try await check(session) } catch {
+      try await session.end(puttingBack: false)
+      throw error
+    }
     return try await withAll([session], endsByInterrupt: endsByInterrupt) {
       try await body(session)
     }

@@ -134,7 +134,13 @@ struct BracketCapture: Subcommand {
     let source = try profile.map { try ProfileSource(argument: $0) }
     try await CameraSession.with(
       device, profile: isDNG ? source?.ofDevice : source?.profile, for: .borrowing,
-      recording: try recording.recording(of: device)
+      recording: try recording.recording(of: device),
+      check: { session in
+        guard isDNG else { return }
+        // An error in the light is found before a picture is taken.
+        _ = try light.map { try source?.profile.light(argument: $0) }
+        try await requireCodes(of: session)
+      }
     ) { session in
       try await perform(session, colors: source) { path, bytes in
         try replaceFile(path, with: bytes)
@@ -154,7 +160,6 @@ struct BracketCapture: Subcommand {
     _ session: CameraSession, colors source: ProfileSource? = nil,
     write: (String, [UInt8]) throws -> Void, report: (Record) throws -> Void
   ) async throws {
-    // An error in the profile or the light is found before any picture is taken.
     let dng = try isDNG ? await dngCamera(of: session, source) : nil
     var camera = session.camera
     if !ev.isEmpty { camera = try await session.withExposureLaws(camera) }
@@ -175,12 +180,21 @@ struct BracketCapture: Subcommand {
     if let failure = capture.failure { throw failure }
   }
 
+  /// The way to write frames that are not raw.
+  private static let developed =
+    "end the name in .tiff or .png, or request a raw format of the camera, such as "
+    + "--device NAME,format=RG10"
+
   /// Returns the camera of DNG files, and its response to white.
   private func dngCamera(
     of session: CameraSession, _ source: ProfileSource?
   ) async throws -> (camera: DNGCamera, neutral: LinearRGB?) {
     let camera = try await DNGCamera(of: session, colors: source, light: light)
     return (camera, try camera.neutral(light: light))
+  }
+
+  private func requireCodes(of session: CameraSession) async throws {
+    try await DNGCamera.requireCodes(of: session, path: output ?? "", instead: Self.developed)
   }
 
   /// Returns the bytes of a picture's file.
@@ -190,9 +204,7 @@ struct BracketCapture: Subcommand {
   ) throws -> [UInt8] {
     if let dng {
       return try dng.camera.file(
-        of: frame, neutral: dng.neutral, exposure: exposure, path: path,
-        instead: "end the name in .tiff or .png, or request a raw format of the camera, such as "
-          + "--device NAME,format=RG10")
+        of: frame, neutral: dng.neutral, exposure: exposure, path: path, instead: Self.developed)
     }
     let format = ImageFormat(promisedBy: path) ?? .png
     return try PictureWriter.encode(

@@ -88,7 +88,8 @@ struct CorrectedStream: Subcommand {
     let wanted = try light.chosenGains(profile)?.gains
     let stream = self
     try await CameraSession.with(
-      device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true
+      device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true,
+      check: { session in if stream.isDNG { try await stream.requireCodes(of: session) } }
     ) { session in
       // The output is opened before any control is moved.
       let output = stream.isDNG ? nil : try stream.openOutput()
@@ -238,11 +239,18 @@ struct CorrectedStream: Subcommand {
         path,
         with: try camera.file(
           of: try session.frame(layout, bytes), neutral: neutral, exposure: exposures.exposure(),
-          path: path, instead: "--to with a video device or - takes such frames"))
+          path: path, instead: Self.developed))
       counter.finish(sent: true)
     }
     await counter.end(damaged: port.damagedFrames - damagedBefore)
   }
+
+  private func requireCodes(of session: CameraSession) async throws {
+    try await DNGCamera.requireCodes(of: session, path: to, instead: Self.developed)
+  }
+
+  /// The way to send frames that are not raw.
+  private static let developed = "--to with a video device or - takes such frames"
 
   private static let colorless = Failure.badData(
     "gray and raw frames cannot be corrected; request others, such as --device NAME,format=YUYV, or "

@@ -95,6 +95,11 @@ struct Snapshot: Subcommand {
     }
   }
 
+  /// The way to write frames that are not raw.
+  private static let developed =
+    "use a name that ends in .png, or request a raw format of the camera, such as "
+    + "--device NAME,format=RG10"
+
   /// Writes the frame as a DNG file.
   private func writeDNG() async throws {
     try refuse(outputs: [output], over: [profile].compactMap(\.self))
@@ -102,10 +107,10 @@ struct Snapshot: Subcommand {
     let (frame, camera, exposure) = try await CameraSession.with(
       device, card: card, profile: source?.ofDevice, for: .reading
     ) { session in
-      let frame = try await session.snapshot()
+      try await DNGCamera.requireCodes(of: session, path: output, instead: Self.developed)
+      let camera = try await DNGCamera(of: session, colors: source, light: light)
       return (
-        frame, try await DNGCamera(of: session, colors: source, light: light),
-        await ExposureTimes(of: session.camera).exposure()
+        try await session.snapshot(), camera, await ExposureTimes(of: session.camera).exposure()
       )
     }
     let estimate = try card.estimator.estimate(frame)
@@ -114,9 +119,7 @@ struct Snapshot: Subcommand {
     try replaceFile(
       output,
       with: try camera.file(
-        of: frame, neutral: neutral, exposure: exposure, path: output,
-        instead: "use a name that ends in .png, or request a raw format of the camera, such as "
-          + "--device NAME,format=RG10"))
+        of: frame, neutral: neutral, exposure: exposure, path: output, instead: Self.developed))
     try show(
       frame.layout, card.estimator.rectangle(in: frame.layout), estimate, neutral: neutral)
     if let lack = camera.lack(of: neutral) { remark(lack) }
@@ -140,8 +143,17 @@ extension CameraSession {
 
   /// Returns a frame with the levels and the transfer function that are known of the camera.
   func frame(_ layout: FrameLayout, _ bytes: [UInt8]) throws -> Frame {
-    let layout = try layout.replacing(
+    try Frame(layout: self.layout(layout), bytes: bytes)
+  }
+
+  /// Returns the layout of the camera's next frame, with what is known of the camera.
+  func nextLayout() async throws -> FrameLayout {
+    try layout(await camera.port.withNextFrame { info, _ in info.layout })
+  }
+
+  /// Returns a layout with the levels and the transfer function that are known of the camera.
+  func layout(_ layout: FrameLayout) throws(FrameError) -> FrameLayout {
+    try layout.replacing(
       blackLevel: camera.blackLevel, whiteLevel: camera.whiteLevel, transfer: camera.transfer)
-    return try Frame(layout: layout, bytes: bytes)
   }
 }

@@ -131,13 +131,34 @@ final class DNGCamera: Sendable {
     picture.orientation = orientation
     picture.shading = shading
     do { return try picture.encoded() } catch {
-      let advice =
-        switch error {
-        case .format, .nonlinear: "; \(instead)"
-        default: ""
-        }
-      throw Failure.badData("cannot write \(shown(path)): \(error)\(advice)")
+      throw Self.failure(error, path: path, instead: instead)
     }
+  }
+
+  /// Returns the layout of a camera's frames, or throws an error if they cannot be written as a DNG
+  /// file; changes no setting of the camera.
+  ///
+  /// - Parameter instead: the kinds of files that such frames can be written as.
+  @discardableResult
+  static func requireCodes(
+    of session: CameraSession, path: String, instead: String
+  ) async throws -> FrameLayout {
+    let layout = try await session.nextLayout()
+    do throws(DNGPictureError) { try DNGPicture.require(layout) } catch {
+      throw failure(error, path: path, instead: instead)
+    }
+    return layout
+  }
+
+  private static func failure(
+    _ error: DNGPictureError, path: String, instead: String
+  ) -> Failure {
+    let advice =
+      switch error {
+      case .format, .nonlinear: "; \(instead)"
+      default: ""
+      }
+    return .badData("cannot write \(shown(path)): \(error)\(advice)")
   }
 
   /// Returns the noise of all channels, or of red, green and blue; empty if the numbers of a file
