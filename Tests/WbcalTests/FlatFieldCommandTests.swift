@@ -304,6 +304,7 @@ struct FlatFieldCommandTests {
     for (arguments, fact) in [
       (["--flat", "a.png@45"] + desk, "is not 0, 90, 180 or 270"),
       (["--flat", "a.png", "-o", "new.json"], "--flat requires --profile"),
+      (["--flat", "a.png"], "'wbcal calibrate --profile camera.json --flat a.png'"),
       (["--flat", "a.png", "--add", "rgb:1,1,1@A"] + desk, "first calibrate"),
       (["--flat", "a.png", "--region", "0,0,9,9"] + desk, "requires a shot"),
     ] {

@@ -101,14 +101,18 @@ struct Calibrate: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
+    try forbid(
+      !flat.isEmpty && profile == nil,
+      "--flat requires --profile, the camera's profile, to which the flat field is added. If there "
+        + "is none, make one first, such as with 'wbcal calibrate --shot card.dng@D65 -o "
+        + "camera.json'; then write 'wbcal calibrate --profile camera.json --flat "
+        + "\(flat.first ?? "")'.")
     try forbid(output == nil && profile == nil, "name the profile to write with --output.")
     try forbid(!add.isEmpty && profile == nil, "--add requires --profile, the profile to add to.")
     let hasShots = !(shot + add + charts.chart).isEmpty || shots != nil
     try forbid(
       device == nil && !hasShots && flat.isEmpty,
       "there is no shot; give --device and --light, --shot, --shots or --chart.")
-    try forbid(
-      !flat.isEmpty && profile == nil, "--flat requires --profile, the profile to add it to.")
     try forbid(
       !flat.isEmpty && (device != nil || hasShots),
       "--flat cannot be combined with shots: first calibrate, then add the flat field.")
