@@ -166,6 +166,60 @@ struct FlatFieldCommandTests {
       .expect(65, errors: "out.dng has a gain map of its own")
   }
 
+  #if RawPhotographs
+  /// Pictures that a camera takes get the flat field of its profile: in DNG files as gains, which
+  /// readers apply, in other files as codes.
+  @Test func picturesOfACamera() async throws {
+    let device = "simulated:format=RG12,shutter=absolute,lens=none,size=640x480,light=D65"
+    try await bench.run(
+      "calibrate", "--device", device, "--light", "D65", "-o", "desk.json"
+    ).expect(0)
+    try write("flat.dng", .dng)
+    let camera = ["--device", device, "--profile", "desk.json"]
+    // Neither has gains yet.
+    try await bench.run(["bracket", "--count", "1", "-o", "plain.tiff"] + camera).expect(0)
+    try await bench.run(
+      "calibrate", "--profile", "desk.json", "--flat", "flat.dng", "--any-camera"
+    ).expect(0)
+    let data = try Data(contentsOf: bench.folder.appending(path: "desk.json"))
+    let saved = try JSONDecoder().decode(CameraProfile.self, from: data)
+    let field = try #require(saved.flatFields.first)
+    try await bench.run(["snapshot", "-o", "snapshot.dng"] + camera).expect(0)
+    try await bench.run(["bracket", "--count", "1", "-o", "bracket.dng"] + camera).expect(0)
+    try await bench.run(["bracket", "--count", "1", "-o", "even.tiff"] + camera).expect(0)
+    try await bench.run(
+      ["stream", "--light", "D65", "--frames", "1", "--to", "stream.dng"] + camera
+    ).expect(0)
+    func response(_ name: String, _ x: Int, _ y: Int) throws -> SIMD3<Double> {
+      var reader = ImageFileReader()
+      var frame = try reader.picture(path: bench.folder.appending(path: name).path).frame
+      frame.layout.transfer = .linear
+      // Developed raw frames are half as wide.
+      let share = Double(frame.layout.width) / 640
+      let side = Int(60 * share)
+      let region = PixelRectangle(
+        x: Int(Double(x) * share), y: Int(Double(y) * share), width: side, height: side)
+      return try GrayCardEstimator(region: .rectangle(region)).estimate(frame).response.vector
+    }
+    // The corners of the card, which does not fill the picture.
+    for (x, y) in [(150, 110), (430, 110), (150, 310), (430, 310)] {
+      let plain = try response("plain.tiff", x, y) / response("plain.tiff", 290, 210)
+      let gain = field.gains.gains(x: (Double(x) + 30) / 640, y: (Double(y) + 30) / 480).vector
+      let middle = field.gains.gains(x: 0.5, y: 0.5).vector
+      #expect(largest(gain / middle - 1) > 0.03)
+      for name in ["snapshot.dng", "bracket.dng", "stream.dng", "even.tiff"] {
+        let seen = try response(name, x, y) / response(name, 290, 210)
+        let error = seen / (plain * gain / middle) - 1
+        #expect(largest(error) < 0.003, "\(name) at \(x), \(y): \(error)")
+      }
+    }
+    let piped = try bench.runProcess(
+      "stream", "--gains", "1,1,1", "--frames", "1", "--to", "-", "--profile", "desk.json",
+      "--device", device.replacing("format=RG12,", with: ""), shell: #""$@" >/dev/null"#)
+    piped.expect(0, errors: "keep the shading of the lens")
+  }
+  #endif
+
   /// Pictures of another size are not corrected, and a remark states so.
   @Test func otherPicturesAreNotCorrected() async throws {
     try await bench.makeProfile()

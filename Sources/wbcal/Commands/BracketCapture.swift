@@ -18,7 +18,9 @@ struct BracketCapture: Subcommand {
       with the sRGB curve. One that ends in .dng has the sensor's own codes, the
       exposure time if it is known, and the color matrices of the --profile, or that
       for the --light. Its white is that of the --light or, without one, that of the
-      gains in force, if the profile has the control laws of the camera.
+      gains in force, if the profile has the control laws of the camera. A flat field of
+      the profile ('wbcal calibrate --flat') is applied to .tiff and .png, and written
+      into .dng files, whose codes stay as they are.
 
         wbcal bracket --device simulated --ev=-2,0,+2 -o '{ev}.png'
         wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
@@ -30,8 +32,8 @@ struct BracketCapture: Subcommand {
   var device: DeviceSpecification
   @Option(
     help: ArgumentHelp(
-      "The camera's profile: its exposure laws, if it contains any, and for DNG files its "
-        + "colors."),
+      "The camera's profile: its exposure laws and its flat field, if it contains any, and for "
+        + "DNG files its colors."),
     completion: .profile)
   var profile: String?
   @Option(help: "For DNG files, with --profile: the light on the scene.") var light: String?
@@ -139,7 +141,7 @@ struct BracketCapture: Subcommand {
         guard isDNG else { return }
         // An error in the light is found before a picture is taken.
         _ = try light.map { try source?.profile.light(argument: $0) }
-        try await requireCodes(of: session)
+        _ = try await requireCodes(of: session)
       }
     ) { session in
       try await perform(session, colors: source) { path, bytes in
@@ -161,6 +163,7 @@ struct BracketCapture: Subcommand {
     write: (String, [UInt8]) throws -> Void, report: (Record) throws -> Void
   ) async throws {
     let dng = try isDNG ? await dngCamera(of: session, source) : nil
+    let field = isDNG ? dng?.field : try await flatField(of: session, source)
     var camera = session.camera
     if !ev.isEmpty { camera = try await session.withExposureLaws(camera) }
     var capture = await take(by: camera)
@@ -171,7 +174,7 @@ struct BracketCapture: Subcommand {
     // Files are written after the camera's settings have been restored.
     for (record, frame, exposure) in capture.taken {
       if let frame, let path = record.file {
-        try write(path, try file(of: frame, exposure, path: path, dng))
+        try write(path, try file(of: frame, exposure, path: path, dng, field))
       }
       try report(record)
     }
@@ -185,30 +188,59 @@ struct BracketCapture: Subcommand {
     "end the name in .tiff or .png, or request a raw format of the camera, such as "
     + "--device NAME,format=RG10"
 
-  /// Returns the camera of DNG files, and its response to white.
+  /// The camera of DNG files, its response to white, and the flat field of its frames.
+  private typealias DNGColors = (camera: DNGCamera, neutral: LinearRGB?, field: FlatField?)
+
   private func dngCamera(
     of session: CameraSession, _ source: ProfileSource?
-  ) async throws -> (camera: DNGCamera, neutral: LinearRGB?) {
+  ) async throws -> DNGColors {
     let camera = try await DNGCamera(of: session, colors: source, light: light)
-    return (camera, try camera.neutral(light: light))
+    let neutral = try camera.neutral(light: light)
+    let layout = try await requireCodes(of: session)
+    return (camera, neutral, camera.flatField(for: layout, path: output ?? ""))
   }
 
-  private func requireCodes(of session: CameraSession) async throws {
+  private func requireCodes(of session: CameraSession) async throws -> FrameLayout {
     try await DNGCamera.requireCodes(of: session, path: output ?? "", instead: Self.developed)
+  }
+
+  /// Returns the profile's flat field for frames that are developed; `nil` if there is none, or if
+  /// the profile is another camera's.
+  private func flatField(
+    of session: CameraSession, _ source: ProfileSource?
+  ) async throws -> FlatField? {
+    guard let output, let profile = source?.profile, !profile.flatFields.isEmpty,
+      session.otherCamera == nil
+    else { return nil }
+    let layout = try await session.nextLayout()
+    return profile.flatField(
+      for: layout, PictureOrigin(encoding: layout.format.isMosaic ? .raw : nil), path: output)
   }
 
   /// Returns the bytes of a picture's file.
   private func file(
     of frame: Frame, _ exposure: PictureExposure, path: String,
-    _ dng: (camera: DNGCamera, neutral: LinearRGB?)?
+    _ dng: DNGColors?, _ field: FlatField?
   ) throws -> [UInt8] {
     if let dng {
       return try dng.camera.file(
-        of: frame, neutral: dng.neutral, exposure: exposure, path: path, instead: Self.developed)
+        of: frame, neutral: dng.neutral, exposure: exposure, shading: field?.gains, path: path,
+        instead: Self.developed)
     }
     let format = ImageFormat(promisedBy: path) ?? .png
+    let transfer: TransferFunction = format == .tiff ? .linear : .sRGB
+    let picture: Frame
+    // Pixels of luma and chroma are corrected when they have become red, green and blue.
+    if let field, !frame.layout.format.isMosaic {
+      var developed = try frame.developed(transfer: transfer).frame
+      try field.correct(&developed)
+      picture = developed
+    } else {
+      let even = try field?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
+      picture = try even.developed(transfer: transfer).frame
+    }
     return try PictureWriter.encode(
-      try frame.developed(transfer: format == .tiff ? .linear : .sRGB).frame, as: format,
+      picture, as: format,
       path: path, isSRGB: false, iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil)
   }
 

@@ -46,8 +46,8 @@ struct Calibrate: Subcommand {
         wbcal calibrate --chart chart.dng@D5600K -o camera.json
 
       --flat measures the shading of the lens and adds it to the --profile, for
-      pictures of that size and kind; 'estimate' and 'balance' with the profile
-      correct it. The surface is plain and neutral, fills the picture and is out of
+      pictures of that size and kind; 'estimate', 'balance' and 'bracket' with the
+      profile correct it, and DNG files contain it. The surface is plain and neutral, fills the picture and is out of
       focus: a white screen, or paper under an overcast sky. Its own unevenness is
       subtracted if there are pictures of it turned together with its light. A picture
       with an edge, an object, clipping or light from one side is refused, and the

@@ -25,7 +25,9 @@ struct CorrectedStream: Subcommand {
 
       With --frames, raw frames can be written as DNG files: the name given with --to
       then ends in .dng and contains {index}, the number of the frame. Their codes are
-      not corrected; the files state the correction as AsShotNeutral.
+      not corrected; the files state the correction as AsShotNeutral, and contain a flat
+      field of the profile ('wbcal calibrate --flat'). Other frames keep the shading of
+      the lens.
 
       The stream ends with Ctrl-C, or after --frames; the camera's settings are then
       restored.
@@ -89,11 +91,14 @@ struct CorrectedStream: Subcommand {
     let stream = self
     try await CameraSession.with(
       device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true,
-      check: { session in if stream.isDNG { try await stream.requireCodes(of: session) } }
+      check: { session in if stream.isDNG { _ = try await stream.requireCodes(of: session) } }
     ) { session in
       // The output is opened before any control is moved.
       let output = stream.isDNG ? nil : try stream.openOutput()
       let lock = try await stream.lock(session, at: wanted)
+      if output != nil, profile?.flatFields.isEmpty == false {
+        remark("The frames keep the shading of the lens, which is corrected in pictures only.")
+      }
       let use = output == nil ? "stated as the white of the files" : "applied to the frames"
       remark(lock.words(use))
       let counter = FrameDropCounter()
@@ -103,7 +108,9 @@ struct CorrectedStream: Subcommand {
         } else {
           let camera = try await DNGCamera(
             of: session, colors: source, light: stream.light.light)
-          try await stream.writeFiles(session, lock, camera, counter)
+          let field = camera.flatField(
+            for: try await stream.requireCodes(of: session), path: stream.to)
+          try await stream.writeFiles(session, lock, camera, field, counter)
         }
       } catch CameraError.cancelled {
         // The user has ended the stream.
@@ -219,7 +226,8 @@ struct CorrectedStream: Subcommand {
 
   /// Writes raw frames as DNG files. The gains that remain are their white.
   private func writeFiles(
-    _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ counter: FrameDropCounter
+    _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ field: FlatField?,
+    _ counter: FrameDropCounter
   ) async throws {
     let neutral = try camera.neutral(card: lock.residual)
     if let lack = camera.lack(of: neutral) { remark(lack) }
@@ -239,13 +247,13 @@ struct CorrectedStream: Subcommand {
         path,
         with: try camera.file(
           of: try session.frame(layout, bytes), neutral: neutral, exposure: exposures.exposure(),
-          path: path, instead: Self.developed))
+          shading: field?.gains, path: path, instead: Self.developed))
       counter.finish(sent: true)
     }
     await counter.end(damaged: port.damagedFrames - damagedBefore)
   }
 
-  private func requireCodes(of session: CameraSession) async throws {
+  private func requireCodes(of session: CameraSession) async throws -> FrameLayout {
     try await DNGCamera.requireCodes(of: session, path: to, instead: Self.developed)
   }
 

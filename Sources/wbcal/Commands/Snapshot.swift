@@ -18,8 +18,9 @@ struct Snapshot: Subcommand {
       as a DNG file, with the color matrices of the --profile, or that for the
       --light, the exposure time if it is known, and as white (AsShotNeutral) that of
       the --light, or else the card, if the region shows one, or else the gains in
-      force, if the profile has the control laws of the camera. Only raw frames, or
-      linear red, green and blue, can be written so.
+      force, if the profile has the control laws of the camera. A flat field of the
+      profile ('wbcal calibrate --flat') is written into the file, for converters. Only
+      raw frames, or linear red, green and blue, can be written so.
 
         wbcal snapshot --device simulated -o card.png
         wbcal snapshot --device simulated:format=RG12 --profile desk.json -o card.dng
@@ -104,22 +105,26 @@ struct Snapshot: Subcommand {
   private func writeDNG() async throws {
     try refuse(outputs: [output], over: [profile].compactMap(\.self))
     let source = try profile.map { try ProfileSource(argument: $0) }
-    let (frame, camera, exposure) = try await CameraSession.with(
+    let (frame, camera, field, exposure) = try await CameraSession.with(
       device, card: card, profile: source?.ofDevice, for: .reading
     ) { session in
-      try await DNGCamera.requireCodes(of: session, path: output, instead: Self.developed)
+      let layout = try await DNGCamera.requireCodes(
+        of: session, path: output, instead: Self.developed)
       let camera = try await DNGCamera(of: session, colors: source, light: light)
       return (
-        try await session.snapshot(), camera, await ExposureTimes(of: session.camera).exposure()
+        try await session.snapshot(), camera, camera.flatField(for: layout, path: output),
+        await ExposureTimes(of: session.camera).exposure()
       )
     }
-    let estimate = try card.estimator.estimate(frame)
+    let even = try field?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
+    let estimate = try card.estimator.estimate(even)
     let neutral = try camera.neutral(
       light: light, card: estimate.isAccepted ? estimate.gains : nil)
     try replaceFile(
       output,
       with: try camera.file(
-        of: frame, neutral: neutral, exposure: exposure, path: output, instead: Self.developed))
+        of: frame, neutral: neutral, exposure: exposure, shading: field?.gains, path: output,
+        instead: Self.developed))
     try show(
       frame.layout, card.estimator.rectangle(in: frame.layout), estimate, neutral: neutral)
     if let lack = camera.lack(of: neutral) { remark(lack) }

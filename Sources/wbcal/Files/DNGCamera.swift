@@ -96,6 +96,12 @@ final class DNGCamera: Sendable {
     return white.map { LinearRGB($0 / $0.max()) }
   }
 
+  /// Returns the profile's flat field for frames of a layout; `nil` if there is none, with a remark
+  /// if there are some for others.
+  func flatField(for layout: FrameLayout, path: String) -> FlatField? {
+    source?.profile.flatField(for: layout, PictureOrigin(encoding: .raw), path: path)
+  }
+
   /// A sentence that states what a file does not have; `nil` if it has all.
   func lack(of neutral: LinearRGB?) -> String? {
     var sentences: [String] = []
@@ -139,7 +145,6 @@ final class DNGCamera: Sendable {
   /// file; changes no setting of the camera.
   ///
   /// - Parameter instead: the kinds of files that such frames can be written as.
-  @discardableResult
   static func requireCodes(
     of session: CameraSession, path: String, instead: String
   ) async throws -> FrameLayout {

@@ -26,6 +26,11 @@ extension CameraProfile {
   }
 }
 
+extension PixelFormat {
+  /// Indicates whether each pixel has one color, as behind a color filter array.
+  var isMosaic: Bool { if case .bayer = arrangement { true } else { false } }
+}
+
 extension FlatField {
   /// Corrects the shading of a frame; returns the pixels that this raised to white.
   @discardableResult
