@@ -6,9 +6,10 @@ extension DNGPicture {
   /// directory, and the frame's codes in a directory of its own.
   ///
   /// All codes are stored; converters do not show the outermost two pixels of a color filter array,
-  /// to which they interpolate colors less well. Codes of 9 to 15 bits are stored in 16. A white level that is not an integer is rounded up,
-  /// which clips the same codes. Numbers become fractions as in `DNGProfile.encoded()`. This
-  /// package and LibRaw read the same codes, levels, matrices and white back (`DNGPictureTests`).
+  /// to which they interpolate colors less well. Codes of 9 to 15 bits are stored in 16. A white
+  /// level that is not an integer is rounded up, which clips the same codes. Numbers become
+  /// fractions as in `DNGProfile.encoded()`. This package and LibRaw read the same codes, levels,
+  /// matrices and white back (`DNGPictureTests`).
   ///
   /// - Throws: `DNGPictureError`.
   public func encoded() throws(DNGPictureError) -> [UInt8] {
@@ -130,8 +131,8 @@ extension DNGPicture {
     return fields
   }
 
-  /// The pixels at each edge of a color filter array that converters need to interpolate the others,
-  /// and do not show.
+  /// The number of pixels at each edge of a color filter array from which converters interpolate
+  /// others, and which they do not show.
   private static let margin = 2
 
   /// The sensor's codes, and their meaning.

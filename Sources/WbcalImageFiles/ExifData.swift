@@ -152,8 +152,8 @@ struct ExifData: Sendable {
     }
   }
 
-  /// Leaves out fields that cameras without a clock or a lens with contacts fill with nothing: dates
-  /// without digits, and exposure times, f-numbers and ISO speeds of 0.
+  /// Leaves out fields that cameras without a clock or a lens with contacts fill with nothing:
+  /// dates without digits, and exposure times, f-numbers and ISO speeds of 0.
   mutating func removeUnknown() {
     func isDate(_ field: Field) -> Bool { field.value.contains { 0x30...0x39 ~= $0 } }
     main = main.filter { $0.key != Tag.changed || isDate($0.value) }

@@ -347,8 +347,8 @@ struct FrameKernelTests {
     #expect(zip(plain, expected).allSatisfy { abs(Double($0) - $1) < 1e-4 })
   }
 
-  /// Gains of a row's mesh: the AVX2 loop and the portable one give the same codes and counts, which
-  /// are those of the definition, from any place and for intervals of any length.
+  /// Gains of a row's mesh: the AVX2 loop and the portable one give the same codes and counts,
+  /// which are those of the definition, from any place and for intervals of any length.
   @Test(arguments: [[0, 1, 2, 37], [0, 0, 64, 200], [0, 16, 33, 33, 101]])
   func shadedMosaic(starts: [UInt32]) {
     var random = SeededRandom(seed: UInt64(starts.count))

@@ -196,8 +196,8 @@ typedef struct {
 } wb_code_range;
 
 // Multiplies the linear codes of a row of a color filter array, above black, by their gains, and
-// rounds them. Codes from white on keep their value, and others end at 0 and white. Adds to `raised`
-// the numbers of even and of odd samples that reach white.
+// rounds them. Codes from white on keep their value, and others end at 0 and white. Adds to
+// `raised` the numbers of even and of odd samples that reach white.
 void wb_shade_mosaic(
     uint8_t *row, const wb_mesh_row *mesh, const wb_code_range *range, uint64_t raised[2]);
 void wb_shade_mosaic_portable(

@@ -85,7 +85,7 @@ extension Camera {
   }
 
   /// Determines whether the light flickers, from a long observation or from more frames.
-  func showsFlicker(_ picture: PictureWatch.SettledPicture) async throws(CameraError) -> Bool {
+  func showsFlicker(_ picture: SettledPicture) async throws(CameraError) -> Bool {
     if let flickers = picture.flickers {
       flickers
     } else {
@@ -115,9 +115,7 @@ extension Camera {
         return ObservedSetting(values: values, picture: seen)
       }
     }
-    if let seen = try await observe(values) {
-      return ObservedSetting(values: values, picture: seen)
-    }
+    if let observed = try await observedSetting(values) { return observed }
     return try await findReference(controls)
   }
 

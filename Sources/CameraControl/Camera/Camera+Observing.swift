@@ -10,8 +10,8 @@ extension Camera {
   /// - Throws: `settingNotKept` if a control keeps reporting a very different value; `notSettled`
   ///   if the picture does not settle.
   func observe(
-    _ values: [ControlValue], from shown: PictureWatch.SettledPicture? = nil
-  ) async throws(CameraError) -> PictureWatch.SettledPicture? {
+    _ values: [ControlValue], from shown: SettledPicture? = nil
+  ) async throws(CameraError) -> SettledPicture? {
     var shown = shown
     if approachesFromBelow {
       try await turnOffAutomatic()
@@ -21,7 +21,7 @@ extension Camera {
     let before = if let shown { shown.ratios } else { try await nextMean().1.ratios }
     try await turnOffAutomatic()
     try await send(values)
-    let seen: PictureWatch.SettledPicture?
+    let seen: SettledPicture?
     // As long as the latency is unknown, the longest one is assumed.
     let wait = latency == nil ? Self.longestLatency : delay
     do throws(CameraError) { seen = try await settledPicture(from: before, after: wait) } catch {
@@ -98,7 +98,7 @@ extension Camera {
   ///   - first: The smallest number of frames to skip, instead of the camera's own.
   func settledPicture(
     from before: SIMD2<Double>? = nil, after first: Int? = nil
-  ) async throws(CameraError) -> PictureWatch.SettledPicture? {
+  ) async throws(CameraError) -> SettledPicture? {
     var watch = PictureWatch(
       before: before, delay: first ?? delay, flickers: flickers,
       isSettlingRateKnown: settlingRate != nil)

@@ -32,7 +32,7 @@ extension Camera {
   /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if the settings do not
   ///   persist.
   dynamic func examinePersistence(
-    of values: [ControlValue], seen: PictureWatch.SettledPicture, isOtherLight: Bool = false,
+    of values: [ControlValue], seen: SettledPicture, isOtherLight: Bool = false,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> SettingPersistence {
     // If changes showed at once since the automatic was turned off, that time counts too.
@@ -76,7 +76,7 @@ extension Camera {
   /// frames; `nil` without an automatic, or if the picture is too dark to show it. The settings are
   /// in effect again at the end.
   func isRelative(
-    _ values: [ControlValue], seen: PictureWatch.SettledPicture, after frames: Int
+    _ values: [ControlValue], seen: SettledPicture, after frames: Int
   ) async throws(CameraError) -> Bool? {
     guard let mode = await port.description(of: .autoWhiteBalance), let on = mode.automatic?.on,
       mode.automatic?.off != nil, try await !port.flags(of: mode.id).contains(.readOnly)
@@ -100,7 +100,7 @@ extension Camera {
   ///
   /// - Throws: `automaticReturned`, `settingNotKept` or `sceneChanged` if it changes.
   dynamic func watch(
-    _ values: [ControlValue], seen: PictureWatch.SettledPicture, frames: Int,
+    _ values: [ControlValue], seen: SettledPicture, frames: Int,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) {
     let reported = try await settings(of: values)
@@ -202,13 +202,13 @@ extension Camera {
 
   /// Diagnoses why the picture of settings has changed.
   func blame(
-    _ values: [ControlValue], seen: PictureWatch.SettledPicture, afterFrames frames: Int
+    _ values: [ControlValue], seen: SettledPicture, afterFrames frames: Int
   ) async throws(CameraError) -> CameraError {
     try await forDiagnosis.foundReason(values, seen: seen, afterFrames: frames)
   }
 
   private func foundReason(
-    _ values: [ControlValue], seen: PictureWatch.SettledPicture, afterFrames frames: Int
+    _ values: [ControlValue], seen: SettledPicture, afterFrames frames: Int
   ) async throws(CameraError) -> CameraError {
     if let other = try await otherValue(of: values) { return other }
     let (_, mean) = try await nextMean()
@@ -256,8 +256,7 @@ extension Camera {
   /// Diagnoses a changed picture of settings where no other cause is possible: an automatic that
   /// returned, or the scene.
   private func change(
-    _ now: PictureWatch.SettledPicture?, _ seen: PictureWatch.SettledPicture,
-    _ values: [ControlValue]
+    _ now: SettledPicture?, _ seen: SettledPicture, _ values: [ControlValue]
   ) async throws(CameraError) -> CameraError {
     if let frames = try await framesUntilBack(values, moving: 0.02) {
       return .automaticReturned(frames: frames)
@@ -265,14 +264,12 @@ extension Camera {
     return sceneChange(now, seen)
   }
 
-  private func sceneChange(_ now: PictureWatch.SettledPicture?, _ seen: PictureWatch.SettledPicture)
-    -> CameraError
-  {
+  private func sceneChange(_ now: SettledPicture?, _ seen: SettledPicture) -> CameraError {
     .sceneChanged(by: now.map { CardColor.size($0.ratios - seen.ratios) } ?? 1)
   }
 
   /// Indicates whether a picture is unchanged, except for noise and dark pixels.
-  func isSame(_ now: PictureWatch.SettledPicture?, _ seen: PictureWatch.SettledPicture) -> Bool {
+  func isSame(_ now: SettledPicture?, _ seen: SettledPicture) -> Bool {
     now.map {
       CardColor.size($0.ratios - seen.ratios)
         <= max(0.006, 6 * max($0.noise, seen.noise), $0.darkness + seen.darkness)

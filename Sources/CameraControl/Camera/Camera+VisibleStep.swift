@@ -71,10 +71,8 @@ extension Camera {
   ///   - seen: The picture of the values, before and afterwards.
   ///   - laws: The laws that the picture must follow, if known.
   dynamic func nudge(
-    _ values: [ControlValue], _ control: ControlDescription,
-    _ seen: inout PictureWatch.SettledPicture,
-    laws: ControlLaws? = nil,
-    _ progress: (NeutralizingStep) -> Void = { _ in }
+    _ values: [ControlValue], _ control: ControlDescription, _ seen: inout SettledPicture,
+    laws: ControlLaws? = nil, _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> Nudge {
     let moved = try await moved(control, from: ObservedSetting(values: values, picture: seen))
     // An automatic may have returned at this very moment.
@@ -110,8 +108,7 @@ extension Camera {
   ///
   /// - Parameter seen: The picture of the values, before and afterwards.
   func moves(
-    asPredictedBy laws: ControlLaws, from values: [ControlValue],
-    _ seen: inout PictureWatch.SettledPicture
+    asPredictedBy laws: ControlLaws, from values: [ControlValue], _ seen: inout SettledPicture
   ) async throws(CameraError) -> Bool {
     for control in laws.controls {
       let observed: ObservedSetting
@@ -137,7 +134,7 @@ extension Camera {
   }
 
   /// Updates latency and settling rate from a change that was observed.
-  mutating func learn(from seen: PictureWatch.SettledPicture) {
+  mutating func learn(from seen: SettledPicture) {
     if let found = seen.latency { latency = max(latency ?? 0, found) }
     if let found = seen.settlingRate { settlingRate = min(settlingRate ?? 1, found) }
   }

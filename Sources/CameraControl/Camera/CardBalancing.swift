@@ -29,7 +29,7 @@ struct CardBalancing {
   private var search: NeutralSearch
   private var best: ObservedSetting
   /// The picture from which the next observation may start.
-  private var shown: PictureWatch.SettledPicture?
+  private var shown: SettledPicture?
   private var looks = 0
   private var seenFirst: FrameInfo?
 
@@ -271,7 +271,7 @@ struct CardBalancing {
 
   private mutating func look(
     at values: [ControlValue], _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> PictureWatch.SettledPicture? {
+  ) async throws(CameraError) -> SettledPicture? {
     progress(.looking(settings: looks))
     looks += 1
     let seen = try await camera.observe(values, from: shown)

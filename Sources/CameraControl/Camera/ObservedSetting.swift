@@ -1,16 +1,23 @@
 internal import CameraProfiles
 internal import WhiteBalance
 
+typealias SettledPicture = PictureWatch.SettledPicture
+
 /// A setting of the white-balance controls, and the settled picture at it.
 struct ObservedSetting {
   var values: [ControlValue]
-  var picture: PictureWatch.SettledPicture
+  var picture: SettledPicture
   /// The distance of a gray card from neutral at this setting.
   var distance: Double { CardColor.distance(picture.ratios) }
   var look: NeutralSearch.Look { (values, picture.ratios) }
 }
 
 extension Camera {
+  /// Sets controls and observes them; returns `nil` if the picture is clipped or black.
+  func observedSetting(_ values: [ControlValue]) async throws(CameraError) -> ObservedSetting? {
+    try await observe(values).map { ObservedSetting(values: values, picture: $0) }
+  }
+
   /// Turns the automatic off and measures the picture at the current settings, in as few frames as
   /// possible: none if this camera set and observed them last. Returns `nil` if the picture is not
   /// settled from the first frame on, or more frames are needed.

@@ -43,9 +43,9 @@ extension Camera {
   }
 
   /// Verifies that a picture is as it was before other settings were observed.
-  func requireSame(_ seen: PictureWatch.SettledPicture?, as first: ObservedSetting)
-    async throws(CameraError)
-  {
+  func requireSame(
+    _ seen: SettledPicture?, as first: ObservedSetting
+  ) async throws(CameraError) {
     if isSame(seen, first.picture) { return }
     // Measures again before diagnosing a cause.
     if isSame(try await observe(first.values), first.picture) { return }

@@ -101,17 +101,13 @@ package struct CameraLearning: Sendable {
   {
     try await camera.turnOffAutomatic()
     guard let last = neutral.last else { return try await visibleSetting(of: controls) }
-    if let seen = try await camera.observe(last) {
-      return ObservedSetting(values: last, picture: seen)
-    }
+    if let observed = try await camera.observedSetting(last) { return observed }
     // A light very different from the last lamp may clip the card; warmer or cooler gains make it
     // measurable.
     for factor in [0.6, 1.6, 0.4, 2.5] {
       guard let settings = plan?.fit.settings(of: last.byControl, times: factor) else { continue }
       let values = last.map { ControlValue($0.id, settings[$0.id] ?? $0.value) }
-      if let seen = try await camera.observe(values) {
-        return ObservedSetting(values: values, picture: seen)
-      }
+      if let observed = try await camera.observedSetting(values) { return observed }
     }
     return try await visibleSetting(of: controls)
   }

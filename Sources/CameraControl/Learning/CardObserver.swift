@@ -17,7 +17,7 @@ struct CardObserver {
   /// succession.
   private var isKnown = true
   /// The picture of the last setting that was observed by itself.
-  private(set) var shown: PictureWatch.SettledPicture?
+  private(set) var shown: SettledPicture?
   /// The number of frames averaged for an observation.
   private let frames: Int
 

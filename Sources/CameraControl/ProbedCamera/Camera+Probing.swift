@@ -225,9 +225,7 @@ extension Camera {
       zip(controls, shares).map { ControlValue($0.id, $0.nearest($0.value(atShare: $1))) }
     }
     for values in [standard, now] + others {
-      if let seen = try await observe(values) {
-        return ObservedSetting(values: values, picture: seen)
-      }
+      if let observed = try await observedSetting(values) { return observed }
     }
     throw .cardUnreadable(try await nextMean().1.refusals)
   }

@@ -79,8 +79,7 @@ extension ProbedCamera {
   /// Verifies a setting in the picture, and that it stays.
   private dynamic func arrive(
     at setting: WhiteBalanceSetting, from start: ObservedSetting?,
-    _ seen: PictureWatch.SettledPicture,
-    _ progress: (NeutralizingStep) -> Void
+    _ seen: SettledPicture, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> AppliedWhiteBalance {
     var arrival = Arrival(setting: setting, seen: seen, first: seen.firstFrame)
     if let start {
@@ -117,7 +116,7 @@ extension ProbedCamera {
   /// A setting, and the picture that shows it.
   private struct Arrival {
     var setting: WhiteBalanceSetting
-    var seen: PictureWatch.SettledPicture
+    var seen: SettledPicture
     /// The first frame that shows the setting.
     var first: FrameInfo?
     /// `true` if the change was large enough to be measured.
@@ -174,8 +173,7 @@ extension ProbedCamera {
   /// Returns the setting that is in effect: if the camera reports values near those that were set,
   /// the picture determines which of the two are true.
   private func settingInForce(
-    _ setting: WhiteBalanceSetting, from old: Gains, _ start: PictureWatch.SettledPicture,
-    _ seen: PictureWatch.SettledPicture
+    _ setting: WhiteBalanceSetting, from old: Gains, _ start: SettledPicture, _ seen: SettledPicture
   ) async throws(CameraError) -> WhiteBalanceSetting {
     let reported = try await camera.misreported(setting.values)
     guard !reported.isEmpty else { return setting }
@@ -193,7 +191,7 @@ extension ProbedCamera {
   /// change can be measured, or the laws do not include the settings, the controls are set to their
   /// reference first. `nil` if nothing can be measured there either.
   private func startingSetting() async throws(CameraError) -> ObservedSetting? {
-    var seen: PictureWatch.SettledPicture?
+    var seen: SettledPicture?
     // Values that were not set here may be reported rounded.
     for _ in 0..<2 {
       let values = try await valuesInForce()
@@ -203,8 +201,6 @@ extension ProbedCamera {
         return ObservedSetting(values: values, picture: seen)
       }
     }
-    return try await camera.observe(laws.reference).map {
-      ObservedSetting(values: laws.reference, picture: $0)
-    }
+    return try await camera.observedSetting(laws.reference)
   }
 }
