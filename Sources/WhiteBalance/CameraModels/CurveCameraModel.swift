@@ -121,7 +121,7 @@ public struct CurveCameraModel: CameraModel, Hashable {
     guard let nearest = nearest(to: gains) else { throw .beyondEnds(range) }
     let allowed = nearest.offset > 0 ? width.towardsMagenta : width.towardsGreen
     guard abs(nearest.offset) <= allowed else {
-      throw .beside(offset: nearest.offset, allowed: allowed, kelvin: nearest.kelvin)
+      throw .tooFar(offset: nearest.offset, allowed: allowed, kelvin: nearest.kelvin)
     }
     return nearest.kelvin
   }

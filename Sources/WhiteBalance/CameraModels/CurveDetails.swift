@@ -65,14 +65,14 @@ public struct CurveDetails: Hashable, Sendable {
 public enum OffCurve: Error, Hashable, Sendable, CustomStringConvertible {
   /// The gains lie too far from the curve: the offset in R/G and B/G, positive towards magenta, the
   /// width allowed on that side, and the temperature of the nearest point.
-  case beside(offset: Double, allowed: Double, kelvin: Double)
+  case tooFar(offset: Double, allowed: Double, kelvin: Double)
   /// The gains lie beyond the curve's ends.
   case beyondEnds(ClosedRange<Double>)
 
   /// One clause that states the reason.
   public var description: String {
     switch self {
-    case .beside(let offset, let allowed, let kelvin):
+    case .tooFar(let offset, let allowed, let kelvin):
       "they lie \(fixed(abs(offset), decimals: 3)) from the camera's curve of grays, towards "
         + "\(offset > 0 ? "magenta" : "green") near \(fixed(kelvin, decimals: 0)) K, where only "
         + "\(fixed(allowed, decimals: 3)) is allowed (in R/G and B/G)"
