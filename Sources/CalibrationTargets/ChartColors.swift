@@ -43,16 +43,16 @@ struct ChartColors {
       (colorMatch, brightnessMatch) = (0, 0)
       return
     }
-    let light = used.map { pointwiseMax(colors[$0], SIMD4(repeating: floor)) }
+    let measured = used.map { pointwiseMax(colors[$0], SIMD4(repeating: floor)) }
     let reference = used.map { Self.reference[$0] }
     let green = used.map { Self.green[$0] }
-    var (left, spread) = (0.0, 0.0)
+    var (unexplained, spread) = (0.0, 0.0)
     var least = Double.infinity
     for channel in [0, 2] {
-      let ratios = light.map { $0[channel] / $0.y }
+      let ratios = measured.map { $0[channel] / $0.y }
       let residuals = Self.residuals(zip(ratios, green).map { $0 * $1 }, reference)
       let logs = ratios.map(logarithm)
-      left += residuals.reduce(0) { $0 + min($1 * $1, 0.25) }
+      unexplained += residuals.reduce(0) { $0 + min($1 * $1, 0.25) }
       for (patch, residual) in zip(used, residuals) {
         deviations[patch] = max(deviations[patch] ?? 0, abs(residual))
       }
@@ -61,9 +61,9 @@ struct ChartColors {
       least = min(least, channelSpread)
     }
     let count = Double(used.count)
-    colorMatch = least < 0.02 ? 0 : 1 - left / count / spread
+    colorMatch = least < 0.02 ? 0 : 1 - unexplained / count / spread
     let expected = green.map(logarithm)
-    let brightness = zip(light, expected).map { logarithm($0.y) - $1 }
+    let brightness = zip(measured, expected).map { logarithm($0.y) - $1 }
     let places = used.map { SIMD3(Double($0 % 6), Double($0 / 6), 1) }
     let plane = Self.leastSquares(places, brightness, weights: nil) ?? .zero
     let uneven = zip(places, brightness).map { $1 - ($0 * plane).sum() }

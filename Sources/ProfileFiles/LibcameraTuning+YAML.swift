@@ -70,7 +70,7 @@ extension LibcameraTuning {
       }.flatMap { indent($0) > depth ? key($0[...]) : nil }
     }
     /// Returns the lines of an algorithm.
-    func place(of algorithm: String) -> Range<Int>? {
+    func lineRange(of algorithm: String) -> Range<Int>? {
       guard let start = lines.indices[first...].first(where: { name(at: $0) == algorithm }) else {
         return nil
       }
@@ -79,11 +79,11 @@ extension LibcameraTuning {
       while last > start + 1, isBlank(lines[last - 1]) { last -= 1 }
       return start..<last
     }
-    var behind = first
+    var next = first
     for section in sections(for: pipeline, indent: String(repeating: " ", count: depth)) {
-      let range = place(of: section.name) ?? behind..<behind
+      let range = lineRange(of: section.name) ?? next..<next
       lines.replaceSubrange(range, with: section.lines.map { $0 + ending })
-      behind = range.lowerBound + section.lines.count
+      next = range.lowerBound + section.lines.count
     }
     return lines.joined(separator: "\n")
   }

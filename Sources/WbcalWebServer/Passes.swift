@@ -11,21 +11,21 @@ package final class Passes: Sendable {
   /// The folder of the page, without slashes. Browsers send the cookie only to addresses in it, and
   /// other servers of this computer do not know it.
   let folder: String
-  private let onces = Mutex<Set<String>>([])
+  private let oneTimeTokens = Mutex<Set<String>>([])
 
   package init(token: String, cookie: String, folder: String) {
     (self.token, self.cookie, self.folder) = (token, cookie, folder)
   }
 
   /// Adds a token that is valid once.
-  package func allowOnce(_ token: String) { onces.withLock { _ = $0.insert(token) } }
+  package func allowOnce(_ token: String) { oneTimeTokens.withLock { _ = $0.insert(token) } }
 
   /// Indicates whether a token is valid, and invalidates it if it is a one-time token.
-  func letsIn(_ text: String) -> Bool {
+  func accepts(_ text: String) -> Bool {
     if Self.areSame(text, token) { return true }
-    return onces.withLock { onces in
-      guard let once = onces.first(where: { Self.areSame(text, $0) }) else { return false }
-      onces.remove(once)
+    return oneTimeTokens.withLock { oneTimeTokens in
+      guard let once = oneTimeTokens.first(where: { Self.areSame(text, $0) }) else { return false }
+      oneTimeTokens.remove(once)
       return true
     }
   }

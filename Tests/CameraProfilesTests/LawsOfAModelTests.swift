@@ -181,7 +181,7 @@ struct LawsOfAModelTests {
       point(400, 300, off: 0.01, error: 1e-4), point(320, 420, off: -0.008, error: 1e-4),
     ]
     let observed = try #require(
-      ObservedGains(measured: measured, laws: laws.lawfulGains(at:)))
+      ObservedGains(measured: measured, laws: laws.gainsByLaws(at:)))
     #expect(abs(observed.scatter - 0.00906) < 1e-4)
     let wanted = measured[0].gains
     #expect(try laws.setting(for: wanted).values[.redBalance] == 404)
@@ -195,14 +195,14 @@ struct LawsOfAModelTests {
     let noisy = [
       point(400, 300, off: 0.01, error: 0.01), point(320, 420, off: -0.008, error: 0.01),
     ]
-    #expect(ObservedGains(measured: noisy, laws: laws.lawfulGains(at:)) == nil)
+    #expect(ObservedGains(measured: noisy, laws: laws.gainsByLaws(at:)) == nil)
     let read = try JSONDecoder().decode(ControlLaws.self, from: JSONEncoder().encode(laws))
     #expect(read == laws)
     // A setting without one of the controls would stand for all values of that control.
     var incomplete = measured
     incomplete[1].values.removeLast()
     let partial = try #require(
-      ObservedGains(measured: incomplete, laws: laws.lawfulGains(at:)))
+      ObservedGains(measured: incomplete, laws: laws.gainsByLaws(at:)))
     laws.observed = partial
     let written = try JSONEncoder().encode(laws)
     #expect(throws: DecodingError.self) {

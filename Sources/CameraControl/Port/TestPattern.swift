@@ -13,8 +13,8 @@ package enum TestPattern {
   }
 
   /// Indicates whether an item of the menu stands for pictures of the scene: "Off" in GenICam. Most
-  /// drivers of Video4Linux call it "Disabled", imx258 and adv7180 "Disable", et8ek8 "Normal"; in
-  /// that of adv7180 it is the last.
+  /// drivers of Video4Linux call it "Disabled", imx258 and adv7180 "Disable", et8ek8 "Normal".
+  /// In the menu of adv7180 this is the last item.
   private static func isOff(_ name: String) -> Bool {
     let name = name.lowercased()
     return ["disable", "off", "none", "normal", "no "].contains { name.hasPrefix($0) }

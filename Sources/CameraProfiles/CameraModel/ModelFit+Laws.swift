@@ -30,7 +30,7 @@ extension ModelFit {
     // common to three gains.
     if trace == nil, controls.menu == nil, laws.channelLaws.count != 3 {
       laws.observed = ObservedGains(
-        measured: measuredGains(from: laws.reference), laws: laws.lawfulGains)
+        measured: measuredGains(from: laws.reference), laws: laws.gainsByLaws)
     }
     return laws
   }

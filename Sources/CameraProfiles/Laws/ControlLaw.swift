@@ -72,8 +72,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// The relative deviation from a line that the noise of a probe explains.
   static let straight = 0.004
 
-  /// The exposure that a tone curve hides in the dark, relative to that at the reference, and the
-  /// relative deviation from a proportion that this explains.
+  /// The largest exposure that a tone curve can hide in dark pictures, relative to that at the
+  /// reference, and the largest relative deviation from proportionality that it explains.
   private static let (hidden, proportional) = (0.004, 0.012)
 
   /// The largest relative deviation against the direction of a law that noise explains.

@@ -195,11 +195,11 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// The gains at settings; a control left out is at its reference. NaN outside the range of the
   /// laws.
   public func gains(at values: [ControlValue]) -> Gains {
-    observed?.gains(at: reference.replacing(with: values)) ?? lawfulGains(at: values)
+    observed?.gains(at: reference.replacing(with: values)) ?? gainsByLaws(at: values)
   }
 
   /// The gains that the laws alone give.
-  func lawfulGains(at values: [ControlValue]) -> Gains {
+  func gainsByLaws(at values: [ControlValue]) -> Gains {
     switch layout {
     case .channels(let red, let green, let blue):
       func gain(_ law: ControlLaw) -> Double {

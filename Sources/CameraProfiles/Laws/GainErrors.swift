@@ -10,8 +10,8 @@ public struct GainErrors: Hashable, Sendable, Codable {
     public var value: Int
     /// The standard error of the gain's natural logarithm.
     public var error: Double
-    /// The part of the error that is not shared with other values: the value lies between two that
-    /// were measured, and a stair is somewhere between them; `nil` if there is none.
+    /// The part of the error that other values do not share, if the gain jumps somewhere between
+    /// the two measured values next to this one; `nil` if it does not.
     public var ownError: Double?
   }
 

@@ -53,7 +53,7 @@ extension CameraLaw {
   }
 }
 
-/// The outcomes for the laws of a camera that disconnects, which is disconnected once for all.
+/// The outcomes of all laws of a camera that disconnects, from one disconnection.
 struct VanishingEvidence: Sendable {
   var wait: CameraLaw.Outcome
   var calls: CameraLaw.Outcome

@@ -168,7 +168,7 @@ struct RandomBalance {
     }
 
     /// `true` if red over blue falls with rising mired.
-    var isMonotonous: Bool {
+    var isMonotonic: Bool {
       stride(from: 90.0, to: 560, by: 5).allSatisfy {
         let (cool, warm) = (gains(at: $0), gains(at: $0 + 5))
         return cool.red / cool.blue > warm.red / warm.blue
@@ -196,7 +196,7 @@ struct RandomBalance {
     }
     if let inverse {
       let curve = Path(red: inverse * red, blue: inverse * blue)
-      if curve.isMonotonous { return curve }
+      if curve.isMonotonic { return curve }
     }
     return Path(red: line(red), blue: line(blue))
   }

@@ -2,8 +2,8 @@ import CWbcalVideo4Linux
 import CameraProfiles
 
 extension ControlTable {
-  /// The tables of a camera's devices with each control only once, and with the names that its
-  /// purpose gives it among the others.
+  /// The tables of a camera's devices, in which each control occurs once. Some are named for their
+  /// purpose, which depends on the other controls.
   ///
   /// - Parameters:
   ///   - tables: Those of the video node, then of the sub-devices, the one nearest the sensor

@@ -1,7 +1,8 @@
-/// One matrix for each class of light, and one for lights of unknown class. Sensors are not
-/// colorimetric: two lights of the same chromaticity but different spectra need different gains.
-/// LEDs with phosphors need about 7 % more blue than thermal light. Both conversions are closed
-/// forms with at most one answer each.
+/// A camera model with one matrix for each class of light, and one for lights of unknown class.
+///
+/// Sensors are not colorimetric: two lights of the same chromaticity but different spectra need
+/// different gains. LEDs with phosphors need about 7 % more blue than thermal light. Both
+/// conversions are closed forms with at most one answer each.
 public struct ClassifiedCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   /// The matrix for lights whose class is unknown or has no matrix of its own.
   public let general: MatrixCameraModel

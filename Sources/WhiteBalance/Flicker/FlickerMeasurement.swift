@@ -19,9 +19,9 @@ import ColorScience
 /// Domain: the camera and the scene are still; rows are in the order in which they are read; a run
 /// has about two seconds of frames.
 ///
-/// Error: after up to six runs, the verdict is right in at least 99 % of 500 random scenes. This
-/// counts pulses that no run shows as no flicker, and accepts mains for pulses that look like them
-/// in every run. No other verdict is wrong (`FlickerSceneTests`).
+/// Error: after up to six runs, the verdict is right in at least 99 % of 500 random scenes. Pulses
+/// that no run shows count as no flicker there, and pulses that look like mains in every run may be
+/// called mains. No other verdict is wrong (`FlickerSceneTests`).
 public struct FlickerMeasurement: Sendable {
   /// The cause of the variation.
   public let verdict: FlickerMeasurement.Verdict
@@ -29,14 +29,16 @@ public struct FlickerMeasurement: Sendable {
   public let confidence: Double
   /// A further run that would help to decide; `nil` if the confidence is 0.995 or more.
   public let next: FlickerMeasurement.Trial?
-  /// The variation of the light, for choosing exposures; `nil` if its frequency is not known, or no
-  /// exposure is, from which the light's amplitude follows from the picture's.
+  /// The variation of the light, for choosing exposures. `nil` if its frequency is unknown, or if
+  /// no run states its exposure, without which the picture does not show the light's amplitude.
   public let light: LightVariation?
 
   /// The smallest number of frames in a usable run.
   public static let fewestFrames = 16
-  static let telling = 0.95
-  static let settled = 0.995
+  /// The probability from which on a cause is stated.
+  static let sufficientProbability = 0.95
+  /// The confidence from which on no further run is suggested.
+  static let finalConfidence = 0.995
 
   /// Other lamps with their prior probabilities, relative to 0.25 for each mains frequency: pulses
   /// of 130 Hz up to 20 kHz, half of the weight spread evenly in the logarithm, half at the round
@@ -93,7 +95,7 @@ public struct FlickerMeasurement: Sendable {
     if evidence.isEmpty {
       verdict = .undetermined(obstacle ?? .tooFewFrames)
       confidence = 0
-    } else if best < Self.telling {
+    } else if best < Self.sufficientProbability {
       verdict = .undetermined(
         Self.obstacle(evidence, isSeen: isSeen, shares: mains.map { $0 / total }))
       confidence = 0
@@ -117,7 +119,7 @@ public struct FlickerMeasurement: Sendable {
     let frequencies = [0] + MainsFrequency.allCases.map(\.light) + Self.others.map(\.lamp.frequency)
     let weights = ([nothing] + mains + others).map { $0 / total }
     next =
-      confidence >= Self.settled
+      confidence >= Self.finalConfidence
       ? nil
       : Self.trial(evidence, choices: choices, weights: Array(zip(frequencies, weights)))
   }
@@ -129,7 +131,7 @@ public struct FlickerMeasurement: Sendable {
     let near = zip(others, weights).reduce(0) {
       $0 + (abs($1.0.lamp.frequency / frequency - 1) < 0.01 ? $1.1 : 0)
     }
-    return near > telling * weights.reduce(0, +) ? frequency : nil
+    return near > sufficientProbability * weights.reduce(0, +) ? frequency : nil
   }
 
   /// The sines of a lamp's light, from the run that shows the fundamental best.
@@ -220,15 +222,15 @@ public struct FlickerMeasurement: Sendable {
       }
       return sum
     }
-    func left(_ exposure: Double) -> Double {
+    func remaining(_ exposure: Double) -> Double {
       MainsFrequency.allCases.map { FlickerEvidence.attenuation($0.light, exposure) }.min()!
     }
-    func shows(_ run: FlickerEvidence) -> Bool { run.exposure.map { left($0) > 0.2 } ?? false }
+    func shows(_ run: FlickerEvidence) -> Bool { run.exposure.map { remaining($0) > 0.2 } ?? false }
     let used = evidence.filter(shows).map { 1 / $0.spectrum.interval }
-    let fresh = choices.frameRates.filter { rate in
+    let unused = choices.frameRates.filter { rate in
       !used.contains { abs($0 / rate - 1) < 0.005 }
     }
-    let rate = (fresh.isEmpty ? choices.frameRates : fresh).map { ($0, confusion($0)) }
+    let rate = (unused.isEmpty ? choices.frameRates : unused).map { ($0, confusion($0)) }
       .min { $0.1 < $1.1 }!.0
     if let last = evidence.last, shows(last) { return FlickerMeasurement.Trial(frameRate: rate) }
     // The longest exposure that leaves half of the flicker: shorter ones collect less light.
@@ -237,8 +239,8 @@ public struct FlickerMeasurement: Sendable {
       range.lowerBound + (range.upperBound - range.lowerBound) * Double($0) / 200
     }
     let exposure =
-      exposures.last { left($0) >= 0.5 && $0 <= 1 / rate }
-      ?? exposures.max { left($0) < left($1) }!
+      exposures.last { remaining($0) >= 0.5 && $0 <= 1 / rate }
+      ?? exposures.max { remaining($0) < remaining($1) }!
     return FlickerMeasurement.Trial(frameRate: rate, exposure: exposure)
   }
 }

@@ -49,8 +49,9 @@ public struct FrameCorrection: Sendable {
 
   private let decode, encode: [SIMD4<Float>]
   private let clippedFrom: Float
-  private let light, codes: [Float]
-  /// The results for each place of red, then of green and of blue, if no channel depends on
+  /// The linear values of codes, and the codes of linear values, by their positions in the tables.
+  private let linearValues, codes: [Float]
+  /// The results at each position of red, then of green and of blue, if no channel depends on
   /// another; otherwise empty.
   private let direct: [Float]
 
@@ -80,7 +81,7 @@ public struct FrameCorrection: Sendable {
     self.matrix = matrix
     self.layout = layout
     self.output = output
-    // A place is (code + 304) · 8, rounded down.
+    // The position of a code in the tables is (code + 304) · 8, rounded down.
     decode = layout.samplesToCodes.map { SIMD4<Float>(8 * $0 + SIMD4(0, 0, 0, 2432.5)) }
     encode = output.codesToSamples.map { SIMD4<Float>($0) }
     let white = min(layout.whiteLevel, 255)
@@ -88,11 +89,11 @@ public struct FrameCorrection: Sendable {
     let clipped = layout.format.isSubsampled ? white - 0.5 : white.rounded(.up)
     clippedFrom = Float((clipped + 304) * 8 + 0.5)
     let range = layout.whiteLevel - layout.blackLevel
-    let seen = (0..<WB_PLACES).map { place in
-      let code = min(Double(place) / 8 - 304, white)
+    let seen = (0..<WB_PLACES).map { position in
+      let code = min(Double(position) / 8 - 304, white)
       return layout.transfer.linear((code - layout.blackLevel) / range)
     }
-    light = seen.map { Float($0) }
+    linearValues = seen.map { Float($0) }
     codes = Self.codes(of: output)
     // A gain of at least 1 leaves a clipped channel white, and no channel is brighter than white.
     let gains = (0..<3).map { matrix.rows[$0][$0] }
@@ -110,8 +111,8 @@ public struct FrameCorrection: Sendable {
       (0..<count).map { index in
         let fraction = (Double(index % 256) + 0.5) / 256
         let size = Double(sign: .plus, exponent: index / 256 - 20, significand: 1 + fraction)
-        let light = index == 0 ? 0 : index == count - 1 ? 1 : size
-        return Float(layout.code(sign * light))
+        let linear = index == 0 ? 0 : index == count - 1 ? 1 : size
+        return Float(layout.code(sign * linear))
       }
     }
   }
@@ -176,12 +177,12 @@ public struct FrameCorrection: Sendable {
       return (row(0), row(1), row(2))
     }
     let change = matrix.rows.map { SIMD4<Float>(Float($0.x), Float($0.y), Float($0.z), 0) }
-    unsafe light.withUnsafeBufferPointer { light in
+    unsafe linearValues.withUnsafeBufferPointer { linearValues in
       unsafe codes.withUnsafeBufferPointer { codes in
         unsafe direct.withUnsafeBufferPointer { direct in
           var colors = unsafe wb_colors(
             decode: rows(decode), change: rows(change), encode: rows(encode),
-            clipped_from: clippedFrom, light: light.baseAddress, codes: codes.baseAddress,
+            clipped_from: clippedFrom, light: linearValues.baseAddress, codes: codes.baseAddress,
             direct: direct.isEmpty ? nil : direct.baseAddress,
             // Unchanged frames keep their codes.
             dithers: matrix == Self.identity && output == layout ? 0 : 1)

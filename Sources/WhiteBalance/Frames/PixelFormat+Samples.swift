@@ -12,24 +12,27 @@ extension PixelFormat {
     }
   }
 
+  /// Writes an integer sample.
   func setCode(_ code: Int, in bytes: inout MutableSpan<UInt8>, row: Int, index: Int) {
     switch sample {
     case .unsigned(bits: 8): bytes[row + index] = UInt8(code)
     case .packed(let bits):
-      let place = PackedSample(bits: bits, row: row, index: index)
-      for (offset, byte) in place.written(code, over: { Int(bytes[$0]) }) {
+      let packed = PackedSample(bits: bits, row: row, index: index)
+      for (offset, byte) in packed.written(code, over: { Int(bytes[$0]) }) {
         bytes[offset] = UInt8(byte)
       }
     default: Self.setWord(code, in: &bytes, row + 2 * index)
     }
   }
 
+  /// Returns the value of a floating-point sample.
   func number(_ bytes: Span<UInt8>, row: Int, index: Int) -> Float {
     if sample == .half { return LinearSamples.binary32(UInt16(Self.word(bytes, row + 2 * index))) }
     let low = UInt32(Self.word(bytes, row + 4 * index))
     return Float(bitPattern: low | UInt32(Self.word(bytes, row + 4 * index + 2)) << 16)
   }
 
+  /// Writes a floating-point sample.
   func setNumber(_ number: Float, in bytes: inout MutableSpan<UInt8>, row: Int, index: Int) {
     if sample == .half {
       Self.setWord(Int(LinearSamples.binary16(number)), in: &bytes, row + 2 * index)

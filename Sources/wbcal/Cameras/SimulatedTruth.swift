@@ -13,7 +13,7 @@ struct SimulatedTruth: JSONRecord {
   private var later: [[Double]] = []
   private var restarted: [Double]?
 
-  /// Runs a camera on after a command.
+  /// Reads further frames of a camera after a command.
   init(of camera: SimulatedCamera) async {
     frames = await camera.frames
     do {

@@ -84,9 +84,9 @@ struct BlackLevel: Subcommand {
 }
 
 private struct DarkFrameRecord: JSONRecord {
-  static func reason(of light: DarkFrame) -> String {
+  static func reason(of frame: DarkFrame) -> String {
     "this is not a dark frame: "
-      + (light.isBright
+      + (frame.isBright
         ? "it is too bright to be without light" : "its pixels differ by more than noise")
   }
 

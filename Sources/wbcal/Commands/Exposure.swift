@@ -103,7 +103,7 @@ struct Exposure: Subcommand {
       light = measurement.light
       record.flicker = try await FlickerRecord(measurement, camera)
       if case .mains(let mains) = measurement.verdict {
-        record.flicker?.cameraTold = try await camera.setMainsFrequency(mains)
+        record.flicker?.isFrequencySet = try await camera.setMainsFrequency(mains)
       }
     }
     if duration != nil || gain != nil {

@@ -14,11 +14,13 @@ struct FlickerRecord: Encodable {
   /// The relative amplitude, to either side, of the brightness of pictures at the present exposure
   /// time.
   var ripple: Double?
-  var cameraTold: Bool?
+  /// `true` if the frequency was set in the camera, `false` if it has no control for it.
+  var isFrequencySet: Bool?
   private let sentence: String
 
   private enum CodingKeys: String, CodingKey {
-    case light, frequency, confidence, steadyDurations, ripple, cameraTold
+    case light, frequency, confidence, steadyDurations, ripple
+    case isFrequencySet = "cameraTold"
   }
 
   init(_ measurement: FlickerMeasurement, _ camera: Camera) async throws {
@@ -57,7 +59,7 @@ struct FlickerRecord: Encodable {
       try StandardOutput.line(
         times.isEmpty ? "no exposure time within a frame hides it" : "hidden by \(times) ms")
     }
-    if cameraTold == false {
+    if isFrequencySet == false {
       try StandardOutput.line("the camera has no setting for the frequency")
     }
   }
