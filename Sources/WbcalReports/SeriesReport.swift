@@ -64,8 +64,8 @@ package struct SeriesReport: Sendable {
       interval goes.</p>
       """).section(titled: "Pictures"))
       \(failureSection)
-      </main>
       <footer><p>\(escaped(program))</p></footer>
+      </main>
       """)
   }
 

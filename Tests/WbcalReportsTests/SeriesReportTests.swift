@@ -21,6 +21,9 @@ struct SeriesReportTests {
     #expect(rows[1].suffix(3) == ["2 to 8", "97 % certain", "needed"])
     #expect(page.texts("li") == ["Put a card into b & c.", "c.png: it's <empty>"])
     #expect(page.texts("p", class: "headline").joined().contains("at least 2 lights"))
+    // Outside of the page's column the line would begin at the edge of the window.
+    let (foot, end) = (html.firstRange(of: "<footer>"), html.firstRange(of: "</main>"))
+    #expect(try #require(foot).lowerBound < #require(end).lowerBound)
     #expect(!html.contains("http:") && !html.contains("https:"))
   }
 }
