@@ -26,7 +26,8 @@ echo
 echo "Written by \`make bench-recordings\`: random simulated cameras (\`--device simulated:chain=SEED\`) are calibrated under"
 echo "A and D65 with \`--record\`. Then \`set\`, \`verify\`, \`gray\` and \`verify\` are run on each camera and on its recording."
 echo "The table has the card's CIEDE2000 from neutral that \`verify\` measures after \`set\` and after \`gray\`; a recording"
-echo "agrees if both differ from the camera's by at most 0.5. Cameras that cannot be calibrated are left out."
+echo "agrees if both differ from the camera's by at most 0.5. Cameras that cannot be calibrated are left out, and cameras that"
+echo "lose their settings when a stream starts, which \`verify\` does not restore."
 echo
 echo "| seed | light | set: camera | recording | gray: camera | recording | |"
 echo "|---|---|---|---|---|---|---|"
@@ -38,6 +39,7 @@ for ((seed = first; seed < first + count; seed++)); do
   export XDG_RUNTIME_DIR=$work/state
   timeout 120 "$wbcal" calibrate --device "simulated:chain=$seed" --light A --light D65 -o "$seed.json" \
     --record "$seed.jsonl" >/dev/null 2>&1 || continue
+  if grep -q '"isLostAtStart" *: *true' "$seed.json"; then continue; fi
   cameras=$((cameras + 1))
   for light in A D65; do
     read -r set gray < <(used "simulated:chain=$seed,past=1,light=$light" "$light" "$seed.json")
