@@ -40,38 +40,9 @@ extension Frame {
     }
     let unit = scale * (samples.pixelsPerSample == 4 ? 2 : 1)
     if axes { PreviewAxes(width: width, height: height, unit: unit).draw(on: &picture) }
-    if let rectangle {
-      let columns = (rectangle.x / unit, (rectangle.x + rectangle.width - 1) / unit)
-      let rows = (rectangle.y / unit, (rectangle.y + rectangle.height - 1) / unit)
-      for row in max(0, rows.0 - 1)...min(height - 1, rows.1 + 1) {
-        for column in max(0, columns.0 - 1)...min(width - 1, columns.1 + 1) {
-          let distance = min(column - columns.0, columns.1 - column, row - rows.0, rows.1 - row)
-          guard distance <= 1 else { continue }
-          let shade: UInt8 = distance < 0 ? 0 : 255
-          for channel in 0..<3 { picture[3 * (row * width + column) + channel] = shade }
-        }
-      }
-    }
-    for (shade, reach) in [(UInt8(0), 1), (255, 0)] {
-      for polygon in polygons {
-        for (index, start) in polygon.enumerated() {
-          let from = start / Double(unit)
-          let side = polygon[(index + 1) % polygon.count] / Double(unit) - from
-          let count = max(1, Int(max(abs(side.x), abs(side.y)).rounded(.up)))
-          for step in 0...count {
-            let place = from + side * (Double(step) / Double(count))
-            guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height)
-            else { continue }
-            let (column, row) = (Int(place.x), Int(place.y))
-            for y in max(0, row - reach)...min(height - 1, row + reach) {
-              for x in max(0, column - reach)...min(width - 1, column + reach) {
-                for channel in 0..<3 { picture[3 * (y * width + x) + channel] = shade }
-              }
-            }
-          }
-        }
-      }
-    }
+    let outlines = PreviewOutlines(width: width, height: height, unit: unit)
+    if let rectangle { outlines.draw(rectangle, on: &picture) }
+    outlines.draw(polygons, on: &picture)
     return try Frame(
       layout: try FrameLayout(width: width, height: height, format: .rgb8, transfer: .sRGB),
       bytes: picture)
