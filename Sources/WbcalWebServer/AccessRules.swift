@@ -47,15 +47,7 @@ package struct AccessRules: Sendable {
   ) -> Verdict {
     let isPost = method == "POST"
     func refuse(_ status: Int, _ reason: String, isFinal: Bool = false) -> Verdict {
-      let isRefusal = status == 403 || status == 421
-      var answer =
-        text.hasPrefix("/api/") || text.hasPrefix("/\(passes.folder)/api/")
-        ? WebResponse.failure(
-          status, error: isRefusal ? "refused" : "usage", exitCode: isRefusal ? 77 : 64,
-          reasons: [reason])
-        : .page(status, reason)
-      if status == 405 { answer.headers.append(("Allow", "GET, HEAD, POST")) }
-      return .answered(answer, isFinal: isFinal)
+      .answered(refusal(status, reason, target: text), isFinal: isFinal)
     }
 
     // The length of the body must be certain, or the bytes after it might be read as another
@@ -104,6 +96,19 @@ package struct AccessRules: Sendable {
     guard !isPost || headers.values("Content-Type").map(Self.mediaType) == ["application/json"]
     else { return refuse(415, "A POST must have a body of the type application/json.") }
     return .allowed(target)
+  }
+
+  /// Returns the response to a refused request, in the form that its target has.
+  private func refusal(_ status: Int, _ reason: String, target: String) -> WebResponse {
+    let isRefusal = status == 403 || status == 421
+    var answer =
+      target.hasPrefix("/api/") || target.hasPrefix("/\(passes.folder)/api/")
+      ? WebResponse.failure(
+        status, error: isRefusal ? "refused" : "usage", exitCode: isRefusal ? 77 : 64,
+        reasons: [reason])
+      : .page(status, reason)
+    if status == 405 { answer.headers.append(("Allow", "GET, HEAD, POST")) }
+    return answer
   }
 
   /// Returns the response that sets the cookie in exchange for a token, and redirects to the page.
