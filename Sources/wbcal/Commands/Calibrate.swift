@@ -47,12 +47,13 @@ struct Calibrate: Subcommand {
 
       --flat measures the shading of the lens and adds it to the --profile, for
       pictures of that size and kind; 'estimate', 'balance' and 'bracket' with the
-      profile correct it, and DNG files contain it. The surface is plain and neutral, fills the picture and is out of
-      focus: a white screen, or paper under an overcast sky. Its own unevenness is
-      subtracted if there are pictures of it turned together with its light. A picture
-      with an edge, an object, clipping or light from one side is refused, and the
-      message states the place. An object is noticed if it is wider than a tenth of
-      the picture and differs by 8 %; fainter ones may count as shading.
+      profile correct it, and DNG files contain it. The surface is plain and neutral,
+      fills the picture and is out of focus: a white screen, or paper under an
+      overcast sky. Its own unevenness is subtracted if there are pictures of it
+      turned together with its light. A picture with an edge, an object, clipping or
+      light from one side is refused, and the message states the place. An object is
+      noticed if it is wider than a tenth of the picture and differs by 8 %; fainter
+      ones may count as shading.
 
         wbcal calibrate --profile desk.json --flat white.dng
         wbcal calibrate --profile desk.json --flat a.dng@0 --flat b.dng@180

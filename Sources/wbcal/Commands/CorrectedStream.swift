@@ -179,10 +179,9 @@ struct CorrectedStream: Subcommand {
     var camera = session.camera
     let first = try await nextLayout(camera.port)
     let rate = try await frameRate(of: camera.port)
-    let seen = try first.replacing(
-      blackLevel: camera.blackLevel, whiteLevel: camera.whiteLevel, transfer: camera.transfer)
+    let seen = try session.layout(first)
     if case .gray = first.format.arrangement { throw Self.colorless }
-    if case .bayer = first.format.arrangement { throw Self.colorless }
+    if first.format.isMosaic { throw Self.colorless }
     let (layout, size) = try output.begin(seen, rate: rate)
     let correction = try FrameCorrection(lock.matrix, layout: seen, output: layout)
     let canvas = Canvas(size: size)

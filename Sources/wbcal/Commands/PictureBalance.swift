@@ -66,9 +66,9 @@ final class PictureBalance: Sendable {
     } else {
       target = command.to == .dng ? .dng(camera, light: command.light) : .same
       gains =
-        !isOwn
-        ? command.gains
-        : try camera.flatMap { camera in try command.light.map { try camera.gains(for: $0) } }
+        isOwn
+        ? try camera.flatMap { camera in try command.light.map { try camera.gains(for: $0) } }
+        : command.gains
     }
     card = try command.like.map { [picture, profile] path in
       var (other, origin) = try picture.pictureAndOrigin(path: path)
@@ -348,8 +348,7 @@ final class PictureBalance: Sendable {
     guard let card else { return gains }
     // The gains of a raw photograph are those of the sensor; those of a developed picture come on
     // top of them.
-    let isMosaic = if case .bayer = layout.format.arrangement { true } else { false }
-    guard card.isRaw == isMosaic else {
+    guard card.isRaw == layout.format.isMosaic else {
       throw Failure.badData(
         "\(card.path): either this or \(job.file) is a raw photograph and the other is developed, "
           + "so their gains differ; develop both in the same way")

@@ -30,9 +30,9 @@ struct PictureOptions: ParsableArguments {
 
   /// Adds the encoding to a picture's origin if it is missing, according to the layout.
   private static func origin(_ origin: PictureOrigin, layout: FrameLayout) -> PictureOrigin {
-    let isMosaic = if case .bayer = layout.format.arrangement { true } else { false }
     var origin = origin
-    origin.encoding = origin.encoding ?? (isMosaic ? .raw : .developed(layout.transfer))
+    origin.encoding =
+      origin.encoding ?? (layout.format.isMosaic ? .raw : .developed(layout.transfer))
     return origin
   }
 
