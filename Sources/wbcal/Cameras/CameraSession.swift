@@ -78,14 +78,14 @@ final class CameraSession: Sendable {
   dynamic static func with<Result: Sendable>(
     _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
     for use: Use, recording: RecordOptions.Recording? = nil, endsByInterrupt: Bool = false,
-    check: @Sendable (CameraSession) async throws -> Void = { _ in },
+    check: (@Sendable (CameraSession) async throws -> Void)? = nil,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
     let session = try await CameraSession(
       opening: device, for: use, card: card, recording: recording
     ) { _ in profile }
     try await session.claim()
-    do { try await check(session) } catch {
+    do { try await check?(session) } catch {
       try await session.end(puttingBack: false)
       throw error
     }

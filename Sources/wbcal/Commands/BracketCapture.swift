@@ -141,7 +141,8 @@ struct BracketCapture: Subcommand {
         guard isDNG else { return }
         // An error in the light is found before a picture is taken.
         _ = try light.map { try source?.profile.light(argument: $0) }
-        _ = try await requireCodes(of: session)
+        try await DNGCamera.requireCodes(
+          of: session, path: output ?? "", instead: Self.otherKinds)
       }
     ) { session in
       try await perform(session, colors: source) { path, bytes in
@@ -162,8 +163,7 @@ struct BracketCapture: Subcommand {
     _ session: CameraSession, colors source: ProfileSource? = nil,
     write: (String, [UInt8]) throws -> Void, report: (Record) throws -> Void
   ) async throws {
-    let dng = try isDNG ? await dngCamera(of: session, source) : nil
-    let field = isDNG ? dng?.field : try await flatField(of: session, source)
+    let kind = isDNG ? try await dng(of: session, source) : try await developed(of: session, source)
     var camera = session.camera
     if !ev.isEmpty { camera = try await session.withExposureLaws(camera) }
     var capture = await take(by: camera)
@@ -174,74 +174,75 @@ struct BracketCapture: Subcommand {
     // Files are written after the camera's settings have been restored.
     for (record, frame, exposure) in capture.taken {
       if let frame, let path = record.file {
-        try write(path, try file(of: frame, exposure, path: path, dng, field))
+        try write(path, try file(of: frame, exposure, path: path, kind))
       }
       try report(record)
     }
-    if let dng, let lack = dng.camera.lack(of: dng.neutral) { remark(lack) }
+    if case .dng(let camera, let neutral) = kind, let lack = camera.lack(of: neutral) {
+      remark(lack)
+    }
     if let broken = capture.broken { throw broken }
     if let failure = capture.failure { throw failure }
   }
 
   /// The way to write frames that are not raw.
-  private static let developed =
+  private static let otherKinds =
     "end the name in .tiff or .png, or request a raw format of the camera, such as "
     + "--device NAME,format=RG10"
 
-  /// The camera of DNG files, its response to white, and the flat field of its frames.
-  private typealias DNGColors = (camera: DNGCamera, neutral: LinearRGB?, field: FlatField?)
-
-  private func dngCamera(
-    of session: CameraSession, _ source: ProfileSource?
-  ) async throws -> DNGColors {
-    let camera = try await DNGCamera(of: session, colors: source, light: light)
-    let neutral = try camera.neutral(light: light)
-    let layout = try await requireCodes(of: session)
-    return (camera, neutral, camera.flatField(for: layout, path: output ?? ""))
+  /// The kinds of files: of raw frames, with the camera's response to white, or of developed ones,
+  /// with the profile's flat field.
+  private enum FileKind {
+    case dng(DNGCamera, LinearRGB?)
+    case developed(ProfileShading?)
   }
 
-  private func requireCodes(of session: CameraSession) async throws -> FrameLayout {
-    try await DNGCamera.requireCodes(of: session, path: output ?? "", instead: Self.developed)
+  private func dng(of session: CameraSession, _ source: ProfileSource?) async throws -> FileKind {
+    let camera = try await DNGCamera(
+      of: session, colors: source, light: light, path: output ?? "", instead: Self.otherKinds)
+    return .dng(camera, try camera.neutral(light: light))
   }
 
-  /// Returns the profile's flat field for frames that are developed; `nil` if there is none, or if
-  /// the profile is another camera's.
-  private func flatField(
+  /// The flat field of another camera's profile is not used.
+  private func developed(
     of session: CameraSession, _ source: ProfileSource?
-  ) async throws -> FlatField? {
+  ) async throws -> FileKind {
     guard let output, let profile = source?.profile, !profile.flatFields.isEmpty,
       session.otherCamera == nil
-    else { return nil }
+    else { return .developed(nil) }
     let layout = try await session.nextLayout()
-    return profile.flatField(
-      for: layout, PictureOrigin(encoding: layout.format.isMosaic ? .raw : nil), path: output)
+    let origin = PictureOrigin(encoding: layout.format.isMosaic ? .raw : nil)
+    return .developed(profile.flatField(for: layout, origin, path: output))
   }
 
   /// Returns the bytes of a picture's file.
   private func file(
-    of frame: Frame, _ exposure: PictureExposure, path: String,
-    _ dng: DNGColors?, _ field: FlatField?
+    of frame: Frame, _ exposure: PictureExposure, path: String, _ kind: FileKind
   ) throws -> [UInt8] {
-    if let dng {
-      return try dng.camera.file(
-        of: frame, neutral: dng.neutral, exposure: exposure, shading: field?.gains, path: path,
-        instead: Self.developed)
+    switch kind {
+    case .dng(let camera, let neutral):
+      return try camera.file(
+        of: frame, neutral: neutral, exposure: exposure, path: path, instead: Self.otherKinds)
+    case .developed(let flatField):
+      let format = ImageFormat(promisedBy: path) ?? .png
+      let transfer: TransferFunction = format == .tiff ? .linear : .sRGB
+      return try PictureWriter.encode(
+        try developed(frame, transfer, flatField), as: format, path: path, isSRGB: false,
+        iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil)
     }
-    let format = ImageFormat(promisedBy: path) ?? .png
-    let transfer: TransferFunction = format == .tiff ? .linear : .sRGB
-    let picture: Frame
+  }
+
+  private func developed(
+    _ frame: Frame, _ transfer: TransferFunction, _ flatField: ProfileShading?
+  ) throws -> Frame {
+    if frame.layout.format.isMosaic {
+      let even = try flatField?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
+      return try even.developed(transfer: transfer).frame
+    }
     // Pixels of luma and chroma are corrected when they have become red, green and blue.
-    if let field, !frame.layout.format.isMosaic {
-      var developed = try frame.developed(transfer: transfer).frame
-      try field.correct(&developed)
-      picture = developed
-    } else {
-      let even = try field?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
-      picture = try even.developed(transfer: transfer).frame
-    }
-    return try PictureWriter.encode(
-      picture, as: format,
-      path: path, isSRGB: false, iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil)
+    var picture = try frame.developed(transfer: transfer).frame
+    try flatField?.correct(&picture)
+    return picture
   }
 
   /// The result of taking the pictures.

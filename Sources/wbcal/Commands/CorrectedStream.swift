@@ -91,7 +91,10 @@ struct CorrectedStream: Subcommand {
     let stream = self
     try await CameraSession.with(
       device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true,
-      check: { session in if stream.isDNG { _ = try await stream.requireCodes(of: session) } }
+      check: { session in
+        guard stream.isDNG else { return }
+        try await DNGCamera.requireCodes(of: session, path: stream.to, instead: Self.developed)
+      }
     ) { session in
       // The output is opened before any control is moved.
       let output = stream.isDNG ? nil : try stream.openOutput()
@@ -107,10 +110,9 @@ struct CorrectedStream: Subcommand {
           try await stream.send(session, lock, to: &device, counter)
         } else {
           let camera = try await DNGCamera(
-            of: session, colors: source, light: stream.light.light)
-          let field = camera.flatField(
-            for: try await stream.requireCodes(of: session), path: stream.to)
-          try await stream.writeFiles(session, lock, camera, field, counter)
+            of: session, colors: source, light: stream.light.light, path: stream.to,
+            instead: Self.developed)
+          try await stream.writeFiles(session, lock, camera, counter)
         }
       } catch CameraError.cancelled {
         // The user has ended the stream.
@@ -225,8 +227,7 @@ struct CorrectedStream: Subcommand {
 
   /// Writes raw frames as DNG files. The gains that remain are their white.
   private func writeFiles(
-    _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ field: FlatField?,
-    _ counter: FrameDropCounter
+    _ session: CameraSession, _ lock: Lock, _ camera: DNGCamera, _ counter: FrameDropCounter
   ) async throws {
     let neutral = try camera.neutral(card: lock.residual)
     if let lack = camera.lack(of: neutral) { remark(lack) }
@@ -246,14 +247,10 @@ struct CorrectedStream: Subcommand {
         path,
         with: try camera.file(
           of: try session.frame(layout, bytes), neutral: neutral, exposure: exposures.exposure(),
-          shading: field?.gains, path: path, instead: Self.developed))
+          path: path, instead: Self.developed))
       counter.finish(sent: true)
     }
     await counter.end(damaged: port.damagedFrames - damagedBefore)
-  }
-
-  private func requireCodes(of session: CameraSession) async throws -> FrameLayout {
-    try await DNGCamera.requireCodes(of: session, path: to, instead: Self.developed)
   }
 
   /// The way to send frames that are not raw.

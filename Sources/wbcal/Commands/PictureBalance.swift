@@ -208,7 +208,7 @@ final class PictureBalance: Sendable {
 
   /// Reads the picture, which must match the profile, and returns it with its flat field and what
   /// it shows of its light.
-  private func source(of job: Job) throws -> (Picture, FlatField?, BalancedSeries.Member?) {
+  private func source(of job: Job) throws -> (Picture, ProfileShading?, BalancedSeries.Member?) {
     let (source, origin, seen) = try pictureAndOrigin(of: job)
     return (source, profile?.flatField(for: source.frame.layout, origin, path: job.file), seen)
   }
@@ -288,12 +288,12 @@ final class PictureBalance: Sendable {
     let own =
       colors == nil && source.format == .raw && job.file != "-"
       ? try? ProfileSource(argument: job.file) : nil
-    let camera = try DNGCamera(origin, colors: colors ?? own, light: light)
+    let camera = try DNGCamera(origin, colors: colors ?? own, light: light, flatField: field)
     let gains = scaled(try gains(for: source.frame, field, job))
     let neutral = try camera.neutral(card: gains)
     var file = try camera.file(
       of: source.frame, neutral: neutral, exposure: source.exposure,
-      orientation: source.orientation, shading: field?.gains, path: job.output,
+      orientation: source.orientation, path: job.output,
       instead: "without --to, the picture keeps its format, such as .tiff and .png")
     let remarks = source.metadata.add(toDNG: &file, layout: source.frame.layout)
     try replaceFile(job.output, with: file)
@@ -328,14 +328,14 @@ final class PictureBalance: Sendable {
   }
 
   /// Returns the gains for a picture, by default those of a card in it without shading.
-  private func gains(for frame: Frame, _ field: FlatField?, _ job: Job) throws -> Gains {
+  private func gains(for frame: Frame, _ field: ProfileShading?, _ job: Job) throws -> Gains {
     if let known = try knownGains(for: frame.layout, job) { return known }
     let flat = try field?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
     return try Self.gains(of: picture.card.estimator, in: flat, path: job.file)
   }
 
   /// Returns the gains for a picture, reading no more than the rows of the card.
-  private func gains(for source: PixelFile, _ field: FlatField?, _ job: Job) throws -> Gains {
+  private func gains(for source: PixelFile, _ field: ProfileShading?, _ job: Job) throws -> Gains {
     if let known = try knownGains(for: source.layout, job) { return known }
     let (part, estimator): (Frame, GrayCardEstimator)
     do { (part, estimator) = try picture.rowsOfCard(in: source, field) } catch {

@@ -105,26 +105,23 @@ struct Snapshot: Subcommand {
   private func writeDNG() async throws {
     try refuse(outputs: [output], over: [profile].compactMap(\.self))
     let source = try profile.map { try ProfileSource(argument: $0) }
-    let (frame, camera, field, exposure) = try await CameraSession.with(
+    let (frame, camera, exposure) = try await CameraSession.with(
       device, card: card, profile: source?.ofDevice, for: .reading
     ) { session in
-      let layout = try await DNGCamera.requireCodes(
-        of: session, path: output, instead: Self.developed)
-      let camera = try await DNGCamera(of: session, colors: source, light: light)
+      let camera = try await DNGCamera(
+        of: session, colors: source, light: light, path: output, instead: Self.developed)
       return (
-        try await session.snapshot(), camera, camera.flatField(for: layout, path: output),
-        await ExposureTimes(of: session.camera).exposure()
+        try await session.snapshot(), camera, await ExposureTimes(of: session.camera).exposure()
       )
     }
-    let even = try field?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
+    let even = try camera.flatField?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
     let estimate = try card.estimator.estimate(even)
     let neutral = try camera.neutral(
       light: light, card: estimate.isAccepted ? estimate.gains : nil)
     try replaceFile(
       output,
       with: try camera.file(
-        of: frame, neutral: neutral, exposure: exposure, shading: field?.gains, path: output,
-        instead: Self.developed))
+        of: frame, neutral: neutral, exposure: exposure, path: output, instead: Self.developed))
     try show(
       frame.layout, card.estimator.rectangle(in: frame.layout), estimate, neutral: neutral)
     if let lack = camera.lack(of: neutral) { remark(lack) }

@@ -17,6 +17,8 @@ final class DNGCamera: Sendable {
   private let source: ProfileSource?
   /// The gains that the camera applies to its frames; `nil` if they are not known.
   private let applied: Gains?
+  /// The profile's flat field for the pictures, which files contain; `nil` if there is none.
+  let flatField: ProfileShading?
 
   /// `true` if a file contains color matrices; otherwise converters choose its colors.
   var hasColors: Bool { !profile.calibrations.isEmpty }
@@ -30,7 +32,7 @@ final class DNGCamera: Sendable {
   ///   - applied: the gains, relative to those that the profile is for.
   init(
     _ origin: PictureOrigin, colors source: ProfileSource?, light: String? = nil,
-    applied: Gains? = nil
+    applied: Gains? = nil, flatField: ProfileShading? = nil
   ) throws {
     // A curve of grays has gains for a light, but no colors.
     let isCurve = if case .curve = source?.profile.model { true } else { false }
@@ -51,13 +53,17 @@ final class DNGCamera: Sendable {
     self.profile = profile
     self.source = source
     self.applied = applied
+    self.flatField = flatField
   }
 
   /// Creates the camera of a session. The colors of a profile are used only if it is for this
-  /// camera, and if the gains that the camera applies are known, too.
+  /// camera, and if the gains that the camera applies are known, too. Frames that cannot be written
+  /// are refused as by `requireCodes`.
   convenience init(
-    of session: CameraSession, colors source: ProfileSource?, light: String? = nil
+    of session: CameraSession, colors source: ProfileSource?, light: String?, path: String,
+    instead: String
   ) async throws {
+    let layout = try await Self.requireCodes(of: session, path: path, instead: instead)
     let name = session.identity.name
     let origin = PictureOrigin(
       model: name, uniqueModel: name, serial: session.identity.serialNumber, encoding: .raw)
@@ -77,8 +83,10 @@ final class DNGCamera: Sendable {
       ?? (source != nil && isBalancing && applied == nil
         ? "it has no data on this camera's controls" : nil)
     if let objection { remark("The colors of the profile are not used: \(objection).") }
+    let used = objection == nil ? source : nil
     try self.init(
-      origin, colors: objection == nil ? source : nil, light: light, applied: applied)
+      origin, colors: used, light: light, applied: applied,
+      flatField: used?.profile.flatField(for: layout, origin, path: path))
   }
 
   /// Returns the camera's response to white: that to a light or to the card, or that of the gains
@@ -94,12 +102,6 @@ final class DNGCamera: Sendable {
       wanted.map { (applied ?? one).vector / $0.vector } ?? card.map { 1 / $0.vector }
       ?? applied.map { _ in one.vector }
     return white.map { LinearRGB($0 / $0.max()) }
-  }
-
-  /// Returns the profile's flat field for frames of a layout; `nil` if there is none, with a remark
-  /// if there are some for others.
-  func flatField(for layout: FrameLayout, path: String) -> FlatField? {
-    source?.profile.flatField(for: layout, PictureOrigin(encoding: .raw), path: path)
   }
 
   /// A sentence that states what a file does not have; `nil` if it has all.
@@ -122,11 +124,10 @@ final class DNGCamera: Sendable {
   /// Returns the bytes of a DNG file.
   ///
   /// - Parameters:
-  ///   - shading: the gains that undo the shading of the lens.
   ///   - instead: the kinds of files that other frames can be written as.
   func file(
     of frame: Frame, neutral: LinearRGB?, exposure: PictureExposure, orientation: Int = 1,
-    shading: GainMesh? = nil, path: String, instead: String
+    path: String, instead: String
   ) throws -> [UInt8] {
     var camera = profile
     camera.asShotWhite = neutral.map { .neutral($0) }
@@ -135,7 +136,7 @@ final class DNGCamera: Sendable {
     picture.date = exposure.date.flatMap { DNGPicture.isDate($0) ? $0 : nil }
     picture.noise = Self.noise(exposure.noise)
     picture.orientation = orientation
-    picture.shading = shading
+    picture.shading = flatField?.gains
     do { return try picture.encoded() } catch {
       throw Self.failure(error, path: path, instead: instead)
     }
@@ -145,6 +146,7 @@ final class DNGCamera: Sendable {
   /// file; changes no setting of the camera.
   ///
   /// - Parameter instead: the kinds of files that such frames can be written as.
+  @discardableResult
   static func requireCodes(
     of session: CameraSession, path: String, instead: String
   ) async throws -> FrameLayout {

@@ -5,7 +5,7 @@ indirect enum FrameGains: Sendable {
   case even(GainApplication)
   case shaded(ShadingCorrection)
 
-  init(_ gains: Gains, _ field: FlatField?, layout: FrameLayout) throws(FrameError) {
+  init(_ gains: Gains, _ field: ProfileShading?, layout: FrameLayout) throws(FrameError) {
     if let field {
       self = .shaded(try ShadingCorrection(field.gains, times: gains, layout: layout))
     } else {

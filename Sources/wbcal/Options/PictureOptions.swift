@@ -99,7 +99,7 @@ struct PictureOptions: ParsableArguments {
   /// Reads the rows of a file that show the card, without shading if there is a flat field, and
   /// returns them with the estimator for them.
   func rowsOfCard(
-    in source: PixelFile, _ flatField: FlatField?
+    in source: PixelFile, _ flatField: ProfileShading?
   ) throws -> (Frame, GrayCardEstimator) {
     let layout = source.layout
     var place = card.estimator.rectangle(in: layout)
@@ -132,7 +132,7 @@ struct PictureOptions: ParsableArguments {
     /// The gains of the card with linear codes, if they may be linear and nothing states the curve.
     var gainsIfLinear: Gains?
     /// The profile's flat field, with which shading was corrected.
-    var flatField: FlatField?
+    var flatField: ProfileShading?
   }
 
   /// Returns the gains of a card with linear codes if its curve is assumed, since many 16-bit
@@ -187,7 +187,7 @@ struct PictureOptions: ParsableArguments {
 
   /// Reads the card in a file of which only the rows of the card are loaded.
   private func reading(
-    strips: (file: PixelFile, origin: PictureOrigin), _ flatField: FlatField?
+    strips: (file: PixelFile, origin: PictureOrigin), _ flatField: ProfileShading?
   ) throws -> (FileReading, PictureOrigin) {
     let (part, estimator) = try rowsOfCard(in: strips.file, flatField)
     let colors = ColorStatement(isCurveStated: strips.file.format == nil)

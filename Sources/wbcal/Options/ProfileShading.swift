@@ -1,37 +1,19 @@
 import CameraProfiles
 import WhiteBalance
 
-extension CameraProfile {
-  /// Returns the flat field for a picture; `nil` if there is none, with a remark if there are some
-  /// for other pictures.
-  func flatField(for layout: FrameLayout, _ origin: PictureOrigin, path: String) -> FlatField? {
-    guard !flatFields.isEmpty else { return nil }
-    if origin.hasGainMap {
-      remark(
-        "\(shown(path)): the profile's flat field is not used: the file has a gain map of its "
-          + "own, with which its shading is corrected.")
-      return nil
-    }
-    let field = flatField(width: layout.width, height: layout.height, encoding: origin.encoding)
-    if field == nil {
-      let known = flatFields.map { field in
-        "\(field.width)×\(field.height)" + (field.encoding.map { " \($0)" } ?? "")
-      }
-      remark(
-        "\(shown(path)): shading is not corrected: the profile's flat fields are for pictures of "
-          + "\(known.joined(separator: ", ")), and this one is \(layout.width)×\(layout.height)"
-          + (origin.encoding.map { " \($0)" } ?? "") + ".")
-    }
-    return field
-  }
-}
+/// A profile's flat field for a picture. It is a class because a flat field has many arrays, and
+/// each function that holds one would copy all of them.
+final class ProfileShading: Sendable {
+  private let field: FlatField
 
-extension PixelFormat {
-  /// Indicates whether each pixel has one color, as behind a color filter array.
-  var isMosaic: Bool { if case .bayer = arrangement { true } else { false } }
-}
+  init(_ field: FlatField) { self.field = field }
 
-extension FlatField {
+  /// The gains that undo the shading.
+  var gains: GainMesh { field.gains }
+
+  /// The largest relative standard error of a gain.
+  var largestError: Double { field.largestError }
+
   /// Corrects the shading of a frame; returns the pixels that this raised to white.
   @discardableResult
   func correct(_ frame: inout Frame) throws(FrameError) -> GainApplication.ClippingCounts {
@@ -57,7 +39,40 @@ extension FlatField {
     try correct(&frame)
     return frame
   }
+}
 
+extension CameraProfile {
+  /// Returns the flat field for a picture; `nil` if there is none, with a remark if there are some
+  /// for other pictures.
+  func flatField(for layout: FrameLayout, _ origin: PictureOrigin, path: String) -> ProfileShading?
+  {
+    guard !flatFields.isEmpty else { return nil }
+    if origin.hasGainMap {
+      remark(
+        "\(shown(path)): the profile's flat field is not used: the file has a gain map of its "
+          + "own, with which its shading is corrected.")
+      return nil
+    }
+    let field = flatField(width: layout.width, height: layout.height, encoding: origin.encoding)
+    if field == nil {
+      let known = flatFields.map { field in
+        "\(field.width)×\(field.height)" + (field.encoding.map { " \($0)" } ?? "")
+      }
+      remark(
+        "\(shown(path)): shading is not corrected: the profile's flat fields are for pictures of "
+          + "\(known.joined(separator: ", ")), and this one is \(layout.width)×\(layout.height)"
+          + (origin.encoding.map { " \($0)" } ?? "") + ".")
+    }
+    return field.map { ProfileShading($0) }
+  }
+}
+
+extension PixelFormat {
+  /// Indicates whether each pixel has one color, as behind a color filter array.
+  var isMosaic: Bool { if case .bayer = arrangement { true } else { false } }
+}
+
+extension FlatField {
   /// The largest relative standard error of a gain.
   var largestError: Double {
     Double((standardErrors.red + standardErrors.green + standardErrors.blue).max() ?? 0)
