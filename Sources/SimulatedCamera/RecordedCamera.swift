@@ -89,7 +89,7 @@ public actor RecordedCamera: CameraPort {
   }
 
   private func isKnown(_ control: ControlID) -> Bool {
-    model.fit.controls.reference[control] != nil || control == .exposureTime
+    model.fit.controls.reference[control] != nil || model.knowsLight(of: control)
       || description(of: control)?.automatic != nil
   }
 
@@ -130,8 +130,8 @@ public actor RecordedCamera: CameraPort {
     if isOn(.autoWhiteBalance, values), let neutral = model.fit.neutralSettings(lamp: light) {
       values.merge(neutral) { $1 }
     }
-    if isOn(.exposureMode, values), values[.exposureTime] != nil {
-      values[.exposureTime] = model.usualTime
+    if isOn(.exposureMode, values), let usual = model.usualTime(under: light) {
+      values[usual.id] = usual.value
     }
     return values
   }
@@ -152,9 +152,7 @@ public actor RecordedCamera: CameraPort {
   }
 
   private func draw(_ settings: [ControlID: Int]) {
-    let time = settings[.exposureTime] ?? model.usualTime
-    let codes = model.fit.codes(
-      lamp: light, settings: settings, exposure: Double(time) / Double(model.usualTime))
+    let codes = model.codes(lamp: light, settings: settings)
     bytes.removeAll(keepingCapacity: true)
     for _ in 0..<Self.width * Self.height {
       for channel in 0..<3 {

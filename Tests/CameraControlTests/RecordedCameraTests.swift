@@ -9,11 +9,13 @@ import WhiteBalance
 
 /// A recorded camera, which reproduces the camera that was recorded.
 struct RecordedCameraTests {
-  private func original(_ pipeline: SimulatedPipeline) throws -> SimulatedCamera {
+  private func original(
+    _ pipeline: SimulatedPipeline, _ exposure: SimulatedExposure = SimulatedExposure()
+  ) throws -> SimulatedCamera {
     var configuration = SimulatedCamera.Configuration(
       sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
       lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (64, 48))
-    configuration.exposure = SimulatedExposure()
+    configuration.exposure = exposure
     configuration.pipeline = pipeline
     return try SimulatedCamera(configuration)
   }
@@ -54,6 +56,63 @@ struct RecordedCameraTests {
       for _ in 0..<4 { _ = try await other.nextEstimate() }
       #expect(try await other.estimate(frames: 16).response.differenceFromNeutral < 0.5, "\(lamp)")
     }
+  }
+
+  /// Exposures whose light is not proportional to their values, labeled as such or not.
+  private static let exposures = {
+    var mislabeled = SimulatedExposure(.lines(30e-6, less: 10))
+    mislabeled.isMislabeled = true
+    var power = SimulatedExposure()
+    power.exponent = 0.92
+    return [
+      SimulatedExposure(.logarithmic(stepsPerStop: 24)), SimulatedExposure(.lines(30e-6, less: 10)),
+      mislabeled, power,
+    ]
+  }()
+
+  /// The card has the codes of the original's at each exposure that was recorded, if light is not
+  /// proportional to the exposure's values.
+  @Test(arguments: exposures)
+  func itsExposureIsThatOfTheOther(exposure: SimulatedExposure) async throws {
+    let port = try original(.webcam, exposure)
+    let recording = try await recording(port).recording
+    let time = try #require(
+      recording.camera.controls.first { [.exposureTime, .exposureLines].contains($0.id) })
+    let recorded = try RecordedCamera(recording)
+    var exposures = 0
+    for (index, lamp) in ["A", "D65"].enumerated() {
+      await recorded.setLight(index)
+      await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+      let looks = recording.looks().map(\.observation).filter { look in
+        let isByHand = look.lamp == index && look.settings[.exposureMode] == 1
+        return isByHand && look.codes.max() < 230 && look.codes.min() > 20
+      }
+      let times = Set(looks.compactMap { $0.settings[time.id] })
+      exposures += times.count
+      for exposure in times {
+        let look = try #require(looks.last { $0.settings[time.id] == exposure })
+        let settings = look.settings.map { ControlValue($0.key, $0.value) }
+        var codes: [SIMD3<Double>] = []
+        for port in [recorded, port] as [any CameraPort] {
+          codes.append(try await self.codes(of: port, at: settings))
+        }
+        let off = codes[0] - codes[1]
+        #expect(max(off.max(), -off.min()) < 2, "\(lamp), \(exposure): \(codes)")
+      }
+    }
+    #expect(exposures > 4)
+  }
+
+  /// Returns the mean codes of a camera's card at settings.
+  private func codes(
+    of port: any CameraPort, at settings: [ControlValue]
+  ) async throws -> SIMD3<Double> {
+    let camera = Camera(port)
+    try await camera.lockExposure()
+    try await port.set(settings)
+    for _ in 0..<4 { _ = try await camera.nextCodes() }
+    let seen = try await camera.nextCodes().1.codes
+    return SIMD3(seen[0], seen[1], seen[2])
   }
 
   /// The laws of the original are valid for the recorded camera: settings by them show in its

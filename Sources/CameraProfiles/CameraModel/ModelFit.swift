@@ -67,10 +67,24 @@ package struct ModelFit: Sendable {
     case sRGB
   }
 
-  /// Treats exposures of observations under a lamp as numbers of a control whose unit is unknown:
-  /// the light of each follows from the observations. Call this before these are added.
-  package mutating func addUnknownExposures(_ exposures: [Double], under lamp: Int) {
-    looks.addUnknownExposures(exposures, under: lamp)
+  /// Begins with a lamp, before its observations are added.
+  ///
+  /// - Parameters:
+  ///   - lamp: The index of the lamp.
+  ///   - exposures: The exposures that may be observed.
+  ///   - areProportional: `true` if light is stated to be proportional to the exposures. Otherwise,
+  ///     or if earlier observations contradict that, they are numbers of a control whose unit is
+  ///     unknown, and the light of each follows from the observations.
+  package mutating func begin(lamp: Int, exposures: [Double], areProportional: Bool) {
+    if !areProportional || !trustsExposures {
+      looks.addUnknownExposures(exposures, under: lamp)
+    }
+  }
+
+  /// Adds observations, and looks for another explanation if they contradict the fit.
+  package mutating func learn(_ more: [Observation]) {
+    add(more)
+    reconsider()
   }
 
   /// States the light of the next lamp. The usual differences between cards under all lamps are
@@ -83,7 +97,9 @@ package struct ModelFit: Sendable {
   /// A fit of the same observations that treats all exposures as numbers whose light is unknown.
   package func withoutTrustInExposures() -> ModelFit {
     refitted(curve) { other in
-      for look in observations { other.addUnknownExposures([look.exposure], under: look.lamp) }
+      for look in observations {
+        other.looks.addUnknownExposures([look.exposure], under: look.lamp)
+      }
     }
   }
 
@@ -95,7 +111,7 @@ package struct ModelFit: Sendable {
   /// Looks for another explanation if the observations contradict this one: a new fit of all of
   /// them, because early observations can mislead a fit, or exposures whose light is not as stated.
   /// The light of such exposures stays unknown from then on.
-  mutating func reconsider() {
+  private mutating func reconsider() {
     guard floor > Self.doubtfulFloor else { return }
     func isBetter(_ other: ModelFit) -> Bool {
       guard let now = candidates.first, let new = other.candidates.first else { return false }

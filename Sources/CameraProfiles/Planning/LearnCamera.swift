@@ -108,7 +108,7 @@ package struct LearnCamera: Sendable {
     if fit.curve != curve { fit = fit.withCurve(curve) }
     tracing = nil
     if let light { fit.addLamp(light) }
-    if !areProportional || !fit.trustsExposures { fit.addUnknownExposures(exposures, under: lamp) }
+    fit.begin(lamp: lamp, exposures: exposures, areProportional: areProportional)
     self.lamp = lamp
     (self.exposures, self.isLast) = (exposures, isLast)
     self.brighter = fit.trustsExposures ? brighter : []
@@ -212,8 +212,7 @@ package struct LearnCamera: Sendable {
     looksUnderLamp += observations.count
     // Gains are traced relative to a fit, which must not change meanwhile.
     guard tracing != nil else {
-      fit.add(observations)
-      fit.reconsider()
+      fit.learn(observations)
       if !fit.trustsExposures { brighter = [] }
       return
     }

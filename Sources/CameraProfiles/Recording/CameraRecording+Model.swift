@@ -19,30 +19,62 @@ extension CameraRecording {
 
   /// A model fitted to observations of this recording; `nil` if the white balance was not moved.
   ///
-  /// It uses the observations with the automatic modes off and with the most frequent exposure, or
-  /// with another exposure time in V4L2's unit.
+  /// It uses the observations with the automatic modes off and, under each light, with the most
+  /// frequent exposure or one that differs from it in the exposure time only.
   package func fittedModel(to looks: [Look]) -> FittedRecording? {
-    guard let controls = balanceControls(movedIn: looks) else { return nil }
     let looks = looks.filter(Self.isByHand)
-    let exposures = Dictionary(grouping: looks) { Self.exposure(of: $0) }
-    func rank(_ exposure: [ControlID: Int], _ looks: [Look]) -> (Int, Int, Int) {
-      (looks.count, exposure[.exposureTime] ?? 0, exposure[.gain] ?? 0)
-    }
-    guard let usual = exposures.max(by: { rank($0.key, $0.value) < rank($1.key, $1.value) })?.key
-    else { return nil }
-    let usualTime = max(usual[.exposureTime] ?? 1, 1)
+    guard let controls = balanceControls(movedIn: looks) else { return nil }
+    let time = exposureTime(movedIn: looks)
     var fit = ModelFit(controls)
-    fit.add(
-      looks.compactMap { look in
-        var exposure = Self.exposure(of: look)
-        let time = exposure.updateValue(usual[.exposureTime] ?? 1, forKey: .exposureTime) ?? 1
-        guard exposure.filter({ usual[$0.key] != nil }) == usual, time > 0 else { return nil }
-        var observation = look.observation
-        observation.exposure = Double(time) / Double(usualTime)
-        return observation
-      })
+    var scales: [Int: ExposureScale] = [:]
+    for lamp in lights.indices {
+      let seen = looks.filter { $0.observation.lamp == lamp }
+      guard let usual = Self.usualExposure(of: seen) else { continue }
+      let scale = time.map { ExposureScale(control: $0, full: max(usual[$0.id] ?? 1, 1)) }
+      let observations = seen.compactMap { Self.observation($0, usual, scale) }
+      fit.begin(
+        lamp: lamp, exposures: observations.map(\.exposure),
+        areProportional: time?.id != .exposureLines)
+      fit.learn(observations)
+      scales[lamp] = scale
+    }
     guard fit.family != nil else { return nil }
-    return FittedRecording(fit: fit, usualTime: usualTime)
+    return FittedRecording(fit: fit, scales: scales)
+  }
+
+  /// The control of the exposure time that was moved, or else the one whose unit is known.
+  private func exposureTime(movedIn looks: [Look]) -> ControlDescription? {
+    let controls = [ControlID.exposureTime, .exposureLines].compactMap { id in
+      camera.controls.first { $0.id == id }
+    }
+    return controls.first { control in
+      Set(looks.map { $0.observation.settings[control.id] }).count > 1
+    } ?? controls.first
+  }
+
+  /// The most frequent exposure; of several, the brightest.
+  private static func usualExposure(of looks: [Look]) -> [ControlID: Int]? {
+    let exposures = Dictionary(grouping: looks) { exposure(of: $0) }
+    func rank(_ exposure: [ControlID: Int], _ looks: [Look]) -> [Int] {
+      [looks.count] + exposureControls.map { exposure[$0] ?? 0 }
+    }
+    return exposures.max {
+      rank($0.key, $0.value).lexicographicallyPrecedes(rank($1.key, $1.value))
+    }?.key
+  }
+
+  /// The observation with its exposure relative to the usual one; `nil` if something other than the
+  /// exposure time differs, or the time is 0.
+  private static func observation(
+    _ look: Look, _ usual: [ControlID: Int], _ scale: ExposureScale?
+  ) -> Observation? {
+    var exposure = exposure(of: look)
+    var observation = look.observation
+    if let scale, let time = exposure[scale.control.id] {
+      exposure[scale.control.id] = usual[scale.control.id]
+      observation.exposure = scale.exposure(of: time)
+    }
+    return exposure == usual && observation.exposure > 0 ? observation : nil
   }
 
   /// The values that turn automatic modes off and on, by V4L2; a recording does not contain them.
@@ -57,8 +89,10 @@ extension CameraRecording {
     return modes.allSatisfy { id, mode in settings[id] == nil || settings[id] == mode.off }
   }
 
+  private static let exposureControls = [ControlID.exposureTime, .exposureLines, .gain]
+
   private static func exposure(of look: Look) -> [ControlID: Int] {
-    look.observation.settings.filter { [.exposureTime, .exposureLines, .gain].contains($0.key) }
+    look.observation.settings.filter { exposureControls.contains($0.key) }
   }
 }
 
@@ -66,8 +100,34 @@ extension CameraRecording {
 package struct FittedRecording: Sendable {
   /// The model.
   package let fit: ModelFit
-  /// The exposure time whose exposure counts as 1.
-  package let usualTime: Int
+  /// The exposure times under each lamp, relative to the usual one.
+  private let scales: [Int: ExposureScale]
+
+  init(fit: ModelFit, scales: [Int: ExposureScale]) { (self.fit, self.scales) = (fit, scales) }
+
+  /// The usual exposure time under a lamp; `nil` if the camera has no control of it.
+  package func usualTime(under lamp: Int) -> ControlValue? {
+    scales[lamp].map { ControlValue($0.control.id, $0.full) }
+  }
+
+  /// Indicates whether the effect of a control of the exposure time is known: it is proportional to
+  /// its values, or was observed.
+  package func knowsLight(of control: ControlID) -> Bool {
+    guard scales.values.contains(where: { $0.control.id == control }) else { return false }
+    return fit.trustsExposures
+      ? control == .exposureTime : Set(fit.observations.map(\.exposure)).count > 1
+  }
+
+  /// The codes of the card under a lamp at settings. The light of an exposure time that was not
+  /// recorded is interpolated if it is not proportional to the time.
+  package func codes(lamp: Int, settings: [ControlID: Int]) -> SIMD3<Double> {
+    let exposure = scales[lamp].flatMap { scale in
+      settings[scale.control.id].map { scale.exposure(of: max($0, 1)) }
+    }
+    return fit.codes(
+      lamp: lamp, settings: settings, exposure: fit.equivalent(to: exposure ?? 1, under: lamp))
+  }
+
   /// The standard deviation of pixels in red, green and blue, in codes.
   package var deviations: SIMD3<Double> {
     let sum = fit.observations.reduce(SIMD3<Double>()) { $0 + $1.deviations }
