@@ -64,7 +64,7 @@ public actor RecordedCamera: CameraPort {
     self.model = model
     deviations = model.deviations
     identity = recording.camera.identity
-    controls = recording.camera.controls.map(\.withMode)
+    controls = recording.camera.controls
     lights = recording.lights
     latency = recording.latency ?? 0
     values = recording.camera.settings.byControl
@@ -84,7 +84,9 @@ public actor RecordedCamera: CameraPort {
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     _ = try required(control)
     if !isKnown(control) { return .readOnly }
-    let isGoverned = ControlID.balanceSettings.contains(control) && isOn(.autoWhiteBalance, values)
+    let isGoverned =
+      ControlID.balanceSettings.contains(control) && !ControlID.balanceChoosers.contains(control)
+      && choosesBalance(values)
     return isGoverned ? [.inactive, .volatile] : []
   }
 
@@ -93,16 +95,17 @@ public actor RecordedCamera: CameraPort {
       || description(of: control)?.automatic != nil
   }
 
+  private func choosesBalance(_ values: [ControlID: Int]) -> Bool {
+    ControlID.balanceChoosers.contains { isOn($0, values) }
+  }
+
   private func isOn(_ mode: ControlID, _ values: [ControlID: Int]) -> Bool {
-    guard let off = description(of: mode)?.automatic?.off, let now = values[mode] else {
-      return false
-    }
-    return now != off
+    values[mode].map { description(of: mode)?.isAutomatic(at: $0) ?? false } ?? false
   }
 
   /// Returns the setting of a control; in an automatic mode, the value that the mode has chosen.
   public func value(of control: ControlID) throws(CameraError) -> Int {
-    guard let value = inForce(values)[control] else {
+    guard let value = reported(values)[control] else {
       throw .noControl(control, camera: identity.name)
     }
     return value
@@ -115,7 +118,7 @@ public actor RecordedCamera: CameraPort {
       if !isKnown(value.id) { throw .notSet(value, .notAllowed, written: []) }
     }
     // The automatic's choice stays when the mode is turned off.
-    values = inForce(values)
+    values = reported(values)
     for value in new {
       values[value.id] = value.value
       listeners.announce(value)
@@ -127,13 +130,18 @@ public actor RecordedCamera: CameraPort {
   /// exposure of the recording.
   private func inForce(_ values: [ControlID: Int]) -> [ControlID: Int] {
     var values = values
-    if isOn(.autoWhiteBalance, values), let neutral = model.fit.neutralSettings(lamp: light) {
+    if choosesBalance(values), let neutral = model.fit.neutralSettings(lamp: light) {
       values.merge(neutral) { $1 }
     }
     if isOn(.exposureMode, values), let usual = model.usualTime(under: light) {
       values[usual.id] = usual.value
     }
     return values
+  }
+
+  /// Returns settings in which automatic modes have chosen, except those that turn such modes on.
+  private func reported(_ values: [ControlID: Int]) -> [ControlID: Int] {
+    inForce(values).merging(values.filter { ControlID.balanceChoosers.contains($0.key) }) { $1 }
   }
 
   /// Draws the next frame and passes it to `body`.
@@ -171,14 +179,4 @@ public actor RecordedCamera: CameraPort {
   }
 
   private func forget(_ listener: Int) { listeners.remove(listener) }
-}
-
-extension ControlDescription {
-  /// The control with the values that turn its automatic mode off and on.
-  fileprivate var withMode: ControlDescription {
-    guard let mode = CameraRecording.modes[id] else { return self }
-    return ControlDescription(
-      id: id, minimum: minimum, maximum: maximum, step: step, defaultValue: defaultValue,
-      kind: kind, automatic: mode)
-  }
 }

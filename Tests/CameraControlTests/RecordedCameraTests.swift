@@ -103,6 +103,29 @@ struct RecordedCameraTests {
     #expect(exposures > 4)
   }
 
+  /// Cameras drawn at random: with a menu of lights. The card differs from neutral as that of the original, where that is nearest to it.
+  @Test(arguments: [8012] as [UInt64])
+  func itsCardDiffersFromNeutralAsTheOther(seed: UInt64) async throws {
+    let chain = RandomChain(seed: seed)
+    let port = try SimulatedCamera(chain.configuration)
+    let recorded = try RecordedCamera(try await recording(port).recording)
+    for (index, name) in ["A", "D65"].enumerated() {
+      let lamp = try #require(MeasuredLamp(named: name))
+      await recorded.setLight(index)
+      await port.setLamp(lamp)
+      var differences: [Double] = []
+      for port in [recorded, port] as [any CameraPort] {
+        let camera = Camera(port)
+        try await camera.lockExposure()
+        try await camera.turnOffAutomatic()
+        try await port.set(chain.best(under: lamp).settings)
+        for _ in 0..<40 { _ = try await camera.nextEstimate() }
+        differences.append(try await camera.estimate(frames: 16).response.differenceFromNeutral)
+      }
+      #expect(abs(differences[0] - differences[1]) < 0.5, "\(name): \(differences)")
+    }
+  }
+
   /// Returns the mean codes of a camera's card at settings.
   private func codes(
     of port: any CameraPort, at settings: [ControlValue]

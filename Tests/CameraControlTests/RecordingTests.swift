@@ -153,6 +153,24 @@ struct RecordingTests {
     }
   }
 
+  /// The values at which automatic modes are off and on are part of a recording; one without them
+  /// has those of V4L2.
+  @Test func automaticModesAreCoded() throws {
+    let mode = ControlDescription(
+      id: .exposureMode, minimum: 0, maximum: 2, defaultValue: 2,
+      automatic: ControlDescription.Automatic(off: 0, on: 2))
+    let header = CameraRecording.Header(
+      identity: CameraIdentity(driver: "x", name: "x", id: "x"), controls: [mode], settings: [])
+    let coded = try JSONEncoder().encode(header)
+    let decoded = try JSONDecoder().decode(CameraRecording.Header.self, from: coded)
+    #expect(decoded == header)
+    var object = try #require(try JSONSerialization.jsonObject(with: coded) as? [String: Any])
+    object["modes"] = nil
+    let old = try JSONDecoder().decode(
+      CameraRecording.Header.self, from: try JSONSerialization.data(withJSONObject: object))
+    #expect(old.controls[0].automatic == ControlDescription.Automatic(off: 1, on: nil))
+  }
+
   /// A region with fewer pixels than a picture has squares can be recorded.
   @Test func aSmallRegionIsRecorded() async throws {
     let recorder = CameraRecorder()

@@ -24,7 +24,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
 
   /// The values of a control at which the camera leaves other controls alone, and at which it
   /// chooses them.
-  public struct Automatic: Hashable, Sendable {
+  public struct Automatic: Hashable, Sendable, Codable {
     /// The value at which the other controls have effect; `nil` if there is none.
     public var off: Int?
     /// The value at which the camera chooses; `nil` if there is none.
@@ -129,6 +129,21 @@ public struct ControlDescription: Hashable, Sendable, Codable {
 
   /// Indicates whether a value turns the automatic mode off; `nil` if the control has none.
   package func turnsAutomaticOff(_ value: Int) -> Bool? { automatic.map { value == $0.off } }
+
+  /// Indicates whether the camera chooses what the control governs while it has a value. All but
+  /// one of the lights in a menu are chosen by hand.
+  package func isAutomatic(at value: Int) -> Bool {
+    guard let automatic else { return false }
+    guard let off = automatic.off, id != .whiteBalancePreset else { return value == automatic.on }
+    return value != off
+  }
+
+  /// The control with other values of an automatic mode.
+  package func with(_ automatic: Automatic?) -> ControlDescription {
+    ControlDescription(
+      id: id, minimum: minimum, maximum: maximum, step: step, defaultValue: defaultValue,
+      kind: kind, automatic: automatic, secondsPerUnit: secondsPerUnit)
+  }
 
   /// Rounds to the nearest valid value.
   ///

@@ -22,7 +22,7 @@ extension CameraRecording {
   /// It uses the observations with the automatic modes off and, under each light, with the most
   /// frequent exposure or one that differs from it in the exposure time only.
   package func fittedModel(to looks: [Look]) -> FittedRecording? {
-    let looks = looks.filter(Self.isByHand)
+    let looks = looks.filter(isByHand)
     guard let controls = balanceControls(movedIn: looks) else { return nil }
     let time = exposureTime(movedIn: looks)
     var fit = ModelFit(controls)
@@ -77,17 +77,22 @@ extension CameraRecording {
     return exposure == usual && observation.exposure > 0 ? observation : nil
   }
 
-  /// The values that turn automatic modes off and on, by V4L2; a recording does not contain them.
-  package static let modes: [ControlID: ControlDescription.Automatic] = [
-    .autoWhiteBalance: .init(off: 0, on: 1), .exposureMode: .init(off: 1, on: 3),
-    .autoGain: .init(off: 0, on: 1),
-  ]
-
-  /// `true` if no automatic mode was on during an observation.
-  private static func isByHand(_ look: Look) -> Bool {
-    let settings = look.observation.settings
-    return modes.allSatisfy { id, mode in settings[id] == nil || settings[id] == mode.off }
+  /// `true` if no automatic mode was on during an observation, and no choice of a light governed red
+  /// and blue.
+  private func isByHand(_ look: Look) -> Bool {
+    let hasBalances = camera.controls.contains { $0.id == .redBalance }
+    return camera.controls.allSatisfy { control in
+      guard Self.modes.contains(control.id), let value = look.observation.settings[control.id]
+      else { return true }
+      if control.id == .whiteBalancePreset, hasBalances, let off = control.automatic?.off {
+        return value == off
+      }
+      return !control.isAutomatic(at: value)
+    }
   }
+
+  /// The automatic modes that change the card's picture.
+  private static let modes = ControlID.balanceChoosers + [.exposureMode, .autoGain]
 
   private static let exposureControls = [ControlID.exposureTime, .exposureLines, .gain]
 

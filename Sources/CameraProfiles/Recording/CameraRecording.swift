@@ -24,7 +24,7 @@ public struct CameraRecording: Hashable, Sendable {
   }
 
   /// The camera at the start of a recording.
-  public struct Header: Hashable, Sendable, Codable {
+  public struct Header: Hashable, Sendable {
     /// The version of the format, 1.
     public var version: Int
     /// The identity of the camera.
@@ -102,6 +102,41 @@ public struct CameraRecording: Hashable, Sendable {
       self.picture = picture
     }
   }
+}
+
+extension CameraRecording.Header: Codable {
+  private enum CodingKeys: String, CodingKey { case version, identity, controls, settings, modes }
+
+  /// Encodes the camera, with the values that turn its automatic modes off and on as `modes`.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(version, forKey: .version)
+    try values.encode(identity, forKey: .identity)
+    try values.encode(controls, forKey: .controls)
+    try values.encode(settings, forKey: .settings)
+    let modes = controls.compactMap { control in control.automatic.map { (control.id, $0) } }
+    try values.encode(
+      Dictionary(modes.map { ($0.0.rawValue, $0.1) }, uniquingKeysWith: { $1 }), forKey: .modes)
+  }
+
+  /// Decodes a camera. Without `modes`, which earlier versions did not write, automatic modes have
+  /// V4L2's values.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    version = try values.decode(Int.self, forKey: .version)
+    identity = try values.decode(CameraIdentity.self, forKey: .identity)
+    settings = try values.decode([ControlValue].self, forKey: .settings)
+    let modes = try values.decodeIfPresent(
+      [String: ControlDescription.Automatic].self, forKey: .modes)
+    controls = try values.decode([ControlDescription].self, forKey: .controls).map { control in
+      control.with(modes.map { $0[control.id.rawValue] } ?? Self.definedModes[control.id])
+    }
+  }
+
+  private static let definedModes: [ControlID: ControlDescription.Automatic] = [
+    .autoWhiteBalance: .init(off: 0, on: 1), .whiteBalancePreset: .init(off: 0, on: 1),
+    .exposureMode: .init(off: 1, on: 3), .autoGain: .init(off: 0, on: 1),
+  ]
 }
 
 extension CameraRecording.Frame {
