@@ -120,7 +120,7 @@ public actor RecordedCamera: CameraPort {
     // The automatic's choice stays when the mode is turned off.
     values = reported(values)
     for value in new {
-      values[value.id] = value.value
+      values[value.id] = model.taken(value)
       listeners.announce(value)
     }
     pipeline.append((sequence + latency, values))

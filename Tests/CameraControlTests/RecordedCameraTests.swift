@@ -103,8 +103,9 @@ struct RecordedCameraTests {
     #expect(exposures > 4)
   }
 
-  /// Cameras drawn at random: with a menu of lights. The card differs from neutral as that of the original, where that is nearest to it.
-  @Test(arguments: [8012] as [UInt64])
+  /// Cameras drawn at random: with steps larger than their controls state, and with a menu of
+  /// lights. The card differs from neutral as that of the original, where that is nearest to it.
+  @Test(arguments: [8002, 8012] as [UInt64])
   func itsCardDiffersFromNeutralAsTheOther(seed: UInt64) async throws {
     let chain = RandomChain(seed: seed)
     let port = try SimulatedCamera(chain.configuration)

@@ -135,6 +135,7 @@ struct RecordingTests {
         .refused(value, "busy"),
         #"{"refused":[{"id":"red_balance","value":300}],"why":"busy"}"#
       ),
+      (.read(ControlValue(.gain, 5)), #"{"read":{"id":"gain","value":5}}"#),
       (.light("D65"), #"{"light":"D65"}"#), (.streamStopped, #"{"streamStopped":true}"#),
     ]
     let encoder = JSONEncoder()
@@ -169,6 +170,21 @@ struct RecordingTests {
     let old = try JSONDecoder().decode(
       CameraRecording.Header.self, from: try JSONSerialization.data(withJSONObject: object))
     #expect(old.controls[0].automatic == ControlDescription.Automatic(off: 1, on: nil))
+  }
+
+  /// An exposure that the automatic mode chose is recorded when it is read, for the frames since
+  /// the mode was turned off.
+  @Test func readingsAreRecorded() async throws {
+    let recorder = CameraRecorder()
+    let recorded = try await RecordingPort(try port(), recorder)
+    try await recorded.set([ControlValue(.autoWhiteBalance, 0), ControlValue(.exposureMode, 1)])
+    for _ in 0..<6 { try await recorded.withNextFrame { _, _ in } }
+    recorder.noteReading(ControlValue(.exposureTime, 87))
+    recorder.noteReading(ControlValue(.exposureTime, 87))
+    let recording = try #require(recorder.recording)
+    #expect(recording.events.count { $0 == .read(ControlValue(.exposureTime, 87)) } == 1)
+    let look = try #require(recording.looks().last).observation
+    #expect(look.settings[.exposureTime] == 87)
   }
 
   /// A region with fewer pixels than a picture has squares can be recorded.

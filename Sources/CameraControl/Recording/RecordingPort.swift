@@ -1,6 +1,4 @@
 public import CameraProfiles
-internal import ColorScience
-internal import Synchronization
 public import WhiteBalance
 
 /// A port that records a camera's settings and pictures.
@@ -56,9 +54,11 @@ public actor RecordingPort: CameraPort {
     try await recorded.flags(of: control)
   }
 
-  /// Returns the value that the camera reports.
+  /// Returns the value that the camera reports, and records it if it is another one than was known.
   public func value(of control: ControlID) async throws(CameraError) -> Int {
-    try await recorded.value(of: control)
+    let value = try await recorded.value(of: control)
+    recorder.noteReading(ControlValue(control, value))
+    return value
   }
 
   /// Sets the camera's controls, and records this, including refusals.
@@ -123,57 +123,5 @@ public actor RecordingPort: CameraPort {
     }
     continuation.onTermination = { _ in task.cancel() }
     return stream
-  }
-}
-
-/// A recorder of a camera's events.
-public final class CameraRecorder: Sendable {
-  private let kept = Mutex<CameraRecording?>(nil)
-
-  /// Creates an empty recorder.
-  public init() {}
-
-  /// The recording up to now; `nil` before a camera has begun one.
-  public var recording: CameraRecording? { kept.withLock(\.self) }
-
-  /// Adds an event; has no effect before a camera has begun the recording.
-  public func add(_ event: CameraRecording.Event) {
-    kept.withLock { $0?.events.append(event) }
-  }
-
-  func begin(_ camera: CameraRecording.Header) {
-    kept.withLock { $0 = CameraRecording(camera: camera) }
-  }
-}
-
-extension CameraRecording.Frame {
-  /// Creates the record of a frame's region; `nil` if the frame's layout or the region is invalid.
-  init?(_ info: FrameInfo, _ bytes: Span<UInt8>, region: GrayCardEstimator.Region) {
-    func thousandths(_ codes: [Double]) -> [Double] { codes.map { (1000 * $0).rounded() / 1000 } }
-    do throws(FrameError) {
-      let rectangle = GrayCardEstimator(region: region).rectangle(in: info.layout)
-      let all = try CodeMean(bytes, layout: info.layout, region: rectangle)
-      self.init(
-        sequence: info.sequence, seconds: info.timestamp / .seconds(1),
-        format: info.layout.format.fourCC ?? "", codes: thousandths(all.codes),
-        deviations: thousandths(all.deviations),
-        clipped: all.clipped.map { (10_000 * $0).rounded() / 10_000 }, pixels: all.pixels,
-        picture: try Self.squares(bytes, info.layout, rectangle, all))
-    } catch { return nil }
-  }
-
-  /// Returns the mean codes of the picture's squares, as whole numbers.
-  private static func squares(
-    _ bytes: Span<UInt8>, _ layout: FrameLayout, _ region: PixelRectangle, _ all: CodeMean
-  ) throws(FrameError) -> [Int] {
-    func whole(_ mean: CodeMean) -> [Int] { mean.codes.map { Int($0.rounded()) } }
-    // A cell of a color filter is two pixels wide; a region smaller than the squares has one color.
-    if region.width < 2 * pictureColumns || region.height < 2 * pictureRows {
-      return Array(repeating: whole(all), count: pictureColumns * pictureRows).flatMap(\.self)
-    }
-    return try FrameStatistics.zones(
-      bytes, layout: CodeMean.layoutOfCodes(layout), region: region, columns: pictureColumns,
-      rows: pictureRows
-    ).flatMap { whole(CodeMean($0)) }
   }
 }

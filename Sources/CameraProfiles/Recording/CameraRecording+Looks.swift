@@ -96,16 +96,31 @@ extension CameraRecording {
     var change: Int
   }
 
-  /// All frames with the settings that had been written before them.
+  /// All frames with the settings that were in force: those written before them, or chosen by the
+  /// camera and read after them.
   private var shots: [Shot] {
     var settings = camera.settings.byControl
     var (light, change) = (-1, 0)
     var shots: [Shot] = []
+    // Controls whose value is what was written last; others have a value that the camera chose.
+    var written: Set<ControlID> = []
     for event in events {
       switch event {
       case .set(let values):
-        for value in values { settings[value.id] = value.value }
+        for value in values {
+          settings[value.id] = value.value
+          written.subtract(value.id.governed)
+        }
+        written.formUnion(values.map(\.id))
         change += 1
+      case .read(let value) where !written.contains(value.id):
+        settings[value.id] = value.value
+        // The camera has had the value since the last change.
+        for index in shots.indices.reversed() {
+          if shots[index].change != change { break }
+          shots[index].settings[value.id] = value.value
+        }
+      case .read: break
       case .light: light += 1
       case .refused, .streamStopped: change += 1
       case .frame(let frame):
@@ -167,5 +182,18 @@ extension CameraRecording {
     return Observation(
       frames.map { CodeMean($0) }, lamp: last.light, settings: settings, exposure: 1
     ).map { Look(observation: $0, frames: frames.count, firstFrame: first.sequence) }
+  }
+}
+
+extension ControlID {
+  /// The controls that the camera may have set itself after this mode was on.
+  fileprivate var governed: [ControlID] {
+    switch self {
+    case .autoWhiteBalance, .whiteBalancePreset:
+      ControlID.balanceSettings.filter { $0 != self }
+    case .exposureMode: [.exposureTime, .exposureLines, .gain]
+    case .autoGain: [.gain]
+    default: []
+    }
   }
 }

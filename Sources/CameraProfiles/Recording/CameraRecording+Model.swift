@@ -22,6 +22,15 @@ extension CameraRecording {
   /// It uses the observations with the automatic modes off and, under each light, with the most
   /// frequent exposure or one that differs from it in the exposure time only.
   package func fittedModel(to looks: [Look]) -> FittedRecording? {
+    let steps = reportedSteps
+    let asWritten = fittedModel(to: looks, steps: [:])
+    guard !steps.isEmpty, let asWritten,
+      let rounded = fittedModel(to: looks.map { $0.rounded(to: steps) }, steps: steps)
+    else { return asWritten }
+    return rounded.fit.floor < asWritten.fit.floor ? rounded : asWritten
+  }
+
+  private func fittedModel(to looks: [Look], steps: [ControlID: Int]) -> FittedRecording? {
     let looks = looks.filter(isByHand)
     guard let controls = balanceControls(movedIn: looks) else { return nil }
     let time = exposureTime(movedIn: looks)
@@ -39,7 +48,7 @@ extension CameraRecording {
       scales[lamp] = scale
     }
     guard fit.family != nil else { return nil }
-    return FittedRecording(fit: fit, scales: scales)
+    return FittedRecording(fit: fit, scales: scales, steps: steps)
   }
 
   /// The control of the exposure time that was moved, or else the one whose unit is known.
@@ -108,7 +117,17 @@ package struct FittedRecording: Sendable {
   /// The exposure times under each lamp, relative to the usual one.
   private let scales: [Int: ExposureScale]
 
-  init(fit: ModelFit, scales: [Int: ExposureScale]) { (self.fit, self.scales) = (fit, scales) }
+  /// The steps in which the camera takes values, if they are larger than a control's.
+  private let steps: [ControlID: Int]
+
+  init(fit: ModelFit, scales: [Int: ExposureScale], steps: [ControlID: Int]) {
+    (self.fit, self.scales, self.steps) = (fit, scales, steps)
+  }
+
+  /// The value that the camera takes if a control is set.
+  package func taken(_ value: ControlValue) -> Int {
+    steps[value.id].map { value.value / $0 * $0 } ?? value.value
+  }
 
   /// The usual exposure time under a lamp; `nil` if the camera has no control of it.
   package func usualTime(under lamp: Int) -> ControlValue? {

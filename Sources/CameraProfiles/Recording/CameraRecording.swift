@@ -51,6 +51,8 @@ public struct CameraRecording: Hashable, Sendable {
     case set([ControlValue])
     /// The camera refused to set controls together; the text is the reason.
     case refused([ControlValue], String)
+    /// The camera reported another value of a control than it was set to, or than was known.
+    case read(ControlValue)
     /// From now on this light is on the card; the user gave its name.
     case light(String)
     /// The stream was stopped; the next frame starts it again.
@@ -174,7 +176,9 @@ extension CameraRecording.Frame {
 }
 
 extension CameraRecording.Event {
-  private enum CodingKeys: String, CodingKey { case set, refused, light, streamStopped, frame, why }
+  private enum CodingKeys: String, CodingKey {
+    case set, refused, read, light, streamStopped, frame, why
+  }
 
   /// Encodes the event under its name: `{"light":"D65"}`; a refusal has its reason next to it, as
   /// `why`.
@@ -185,6 +189,7 @@ extension CameraRecording.Event {
     case .refused(let controls, let reason):
       try values.encode(controls, forKey: .refused)
       try values.encode(reason, forKey: .why)
+    case .read(let value): try values.encode(value, forKey: .read)
     case .light(let name): try values.encode(name, forKey: .light)
     case .streamStopped: try values.encode(true, forKey: .streamStopped)
     case .frame(let frame): try values.encode(frame, forKey: .frame)
@@ -200,6 +205,7 @@ extension CameraRecording.Event {
       self = .refused(
         try values.decode([ControlValue].self, forKey: .refused),
         try values.decode(String.self, forKey: .why))
+    case .read: self = .read(try values.decode(ControlValue.self, forKey: .read))
     case .light: self = .light(try values.decode(String.self, forKey: .light))
     case .streamStopped: self = .streamStopped
     case .frame: self = .frame(try values.decode(CameraRecording.Frame.self, forKey: .frame))
@@ -207,7 +213,7 @@ extension CameraRecording.Event {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "an event must be set, refused, light, streamStopped or frame"))
+          debugDescription: "an event must be set, refused, read, light, streamStopped or frame"))
     }
   }
 }
