@@ -14,9 +14,8 @@ extension DNGPicture {
   /// - Throws: `DNGPictureError`.
   public func encoded() throws(DNGPictureError) -> [UInt8] {
     try requireValues()
-    let (codes, preview): ([UInt8], ScaledPicture)
+    let preview: ScaledPicture
     do {
-      codes = try frame.codes()
       preview = try ScaledPicture(
         frame.bytes.span, layout: frame.layout, width: 256,
         gains: neutral.flatMap(Gains.init(neutralizing:)) ?? Gains(red: 1, blue: 1))
@@ -24,9 +23,9 @@ extension DNGPicture {
     let (main, exif, raw): (TIFFFieldList, TIFFFieldList, TIFFFieldList)
     do {
       (main, exif) = (try mainFields(preview), try exifFields())
-      raw = try rawFields(size: codes.count)
+      raw = try rawFields()
     } catch { throw .camera(error) }
-    return try Self.file(main, exif, raw, preview.bytes, codes)
+    return try file(main, exif, raw, preview.bytes)
   }
 
   private var neutral: LinearRGB? {
@@ -136,11 +135,11 @@ extension DNGPicture {
   private static let margin = 2
 
   /// The sensor's codes, and their meaning.
-  private func rawFields(size: Int) throws(DNGProfileError) -> TIFFFieldList {
+  private func rawFields() throws(DNGProfileError) -> TIFFFieldList {
     let layout = frame.layout
     var fields = Self.strip(
-      width: layout.width, height: layout.height, samples: samples, bits: bits, size: size,
-      isPreview: false)
+      width: layout.width, height: layout.height, samples: samples, bits: bits,
+      size: frame.codeByteCount, isPreview: false)
     if case .bayer(let pattern) = layout.format.arrangement {
       fields.add(PictureField.photometricInterpretation, short: [32_803])
       fields.add(PictureField.cfaRepeatPatternDim, short: [2, 2])
@@ -172,17 +171,20 @@ extension DNGPicture {
     return fields
   }
 
+  /// The number of bytes for which a file has room behind its end, so that metadata can be added to
+  /// it without a copy of its codes.
+  private static let room = 1 << 18
+
   /// Returns the file of its directories and pictures.
-  private static func file(
-    _ main: TIFFFieldList, _ exif: TIFFFieldList, _ raw: TIFFFieldList, _ preview: [UInt8],
-    _ codes: [UInt8]
+  private func file(
+    _ main: TIFFFieldList, _ exif: TIFFFieldList, _ raw: TIFFFieldList, _ preview: [UInt8]
   ) throws(DNGPictureError) -> [UInt8] {
     // The sizes of the directories do not depend on the offsets in them.
     let exifPlace = 8 + main.size
     let rawPlace = exifPlace + exif.size
     let previewPlace = rawPlace + raw.size
     let codesPlace = (previewPlace + preview.count + 1) & ~1
-    let count = codesPlace + codes.count
+    let count = codesPlace + frame.codeByteCount
     guard count <= Int(UInt32.max) else { throw .tooLarge(bytes: count) }
     var (main, raw) = (main, raw)
     main.add(PictureField.exifIFD, long: [UInt32(exifPlace)])
@@ -190,10 +192,11 @@ extension DNGPicture {
     main.add(PictureField.stripOffsets, long: [UInt32(previewPlace)])
     raw.add(PictureField.stripOffsets, long: [UInt32(codesPlace)])
     var file: [UInt8] = []
-    file.reserveCapacity(count)
+    file.reserveCapacity(count + Self.room)
     file += [0x49, 0x49, 42, 0] + TIFFFieldList.bytes(UInt32(8)) + main.encoded(at: 8)
     file += exif.encoded(at: exifPlace) + raw.encoded(at: rawPlace) + preview
-    file += [UInt8](repeating: 0, count: codesPlace - file.count) + codes
+    file += repeatElement(0, count: codesPlace - file.count)
+    do { try frame.appendCodes(to: &file) } catch { throw .frame(error) }
     return file
   }
 }
