@@ -11,8 +11,9 @@ extension LibcameraTuning {
     case rkisp1
   }
 
-  /// Returns a tuning file in YAML: the gains at each temperature, color matrices and black level
-  /// if there are any, and the pipeline's other algorithms with their defaults.
+  /// Returns a tuning file in YAML: the gains at each temperature, color matrices, black level and,
+  /// for Rockchip's pipeline, shading if there are any, and the pipeline's other algorithms with
+  /// their defaults.
   ///
   /// Rockchip's pipeline estimates the illuminant from the gains, and applies them. The software
   /// ISP does the same after libcamera 0.7.2; up to that version it makes the mean of the picture
@@ -131,6 +132,9 @@ extension LibcameraTuning {
       "transverseNeg: \(number(transverseNegative))",
     ]
     sections.append(section("Awb", balance))
+    if pipeline == .rkisp1, let lines = lensShadingLines {
+      sections.append(section("LensShadingCorrection", lines))
+    }
     if !colorMatrices.isEmpty {
       let matrices = unique(colorMatrices, \.kelvin).flatMap { kelvin, matrix in
         let numbers = matrix.numbers.map { "\($0)" }

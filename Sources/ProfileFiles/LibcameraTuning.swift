@@ -3,7 +3,8 @@ public import WbcalFoundation
 public import WhiteBalance
 
 /// The colors of a camera as a libcamera tuning file describes them: the white balance of a
-/// Raspberry Pi camera in the section `rpi.awb`, and the color matrices and black level.
+/// Raspberry Pi camera in the section `rpi.awb`, the color matrices, black level, and the shading of
+/// the lens.
 ///
 /// libcamera uses `camera` when a color temperature is set. Its automatic white balance also
 /// multiplies the gains by the sensitivities, which relate the measured sensor to this one.
@@ -37,6 +38,9 @@ public struct LibcameraTuning: Hashable, Sendable {
   public var colorMatrices: [ColorMatrix] = []
   /// The black level on a scale of 16 bits, 0 to 32 767; it is written, and not read.
   public var blackLevel: Int?
+  /// The gains that undo the shading of the lens over the whole sensor; `nil` if they are not
+  /// known. They are written, and not read; the software ISP has no such correction.
+  public var shading: GainMesh?
 
   /// A color matrix.
   public typealias ColorMatrix = CurveDetails.ColorMatrix
@@ -200,9 +204,9 @@ public struct LibcameraTuning: Hashable, Sendable {
     return Data(bytes)
   }
 
-  /// Returns a tuning file of version 2 in strict JSON with this white balance, and color matrices
-  /// and black level if there are any, for a target such as `bcm2835` (Raspberry Pi 0–4) or `pisp`
-  /// (5).
+  /// Returns a tuning file of version 2 in strict JSON with this white balance, and color matrices,
+  /// black level and shading if there are any, for a target such as `bcm2835` (Raspberry Pi 0–4) or
+  /// `pisp` (5).
   ///
   /// libcamera searches the curve only if the file has a mode and a prior. The mode that is written
   /// spans the whole curve, and the prior favors no temperature.
@@ -216,6 +220,9 @@ public struct LibcameraTuning: Hashable, Sendable {
       transversePositive: transversePositive, transverseNegative: transverseNegative)
     var algorithms: [TuningFile.Algorithm] = [.init(whiteBalance: section)]
     if let blackLevel { algorithms.insert(.init(black: .init(level: blackLevel)), at: 0) }
+    if let shading = lensShading(target: target) {
+      algorithms.append(.init(shading: shading))
+    }
     if !colorMatrices.isEmpty {
       algorithms.append(
         .init(

@@ -31,6 +31,24 @@ struct TuningFile: Codable {
     enum CodingKeys: String, CodingKey { case level = "black_level" }
   }
 
+  /// The shading of the lens.
+  struct Shading: Encodable {
+    struct Calibration: Encodable {
+      var ct: Int
+      var table: [Double]
+    }
+    var red, blue: [Calibration]
+    var luminance: [Double]
+    var strength: Double
+
+    enum CodingKeys: String, CodingKey {
+      case red = "calibrations_Cr"
+      case blue = "calibrations_Cb"
+      case luminance = "luminance_lut"
+      case strength = "luminance_strength"
+    }
+  }
+
   struct Colors: Codable {
     struct Matrix: Codable {
       var ct: Double
@@ -44,11 +62,13 @@ struct TuningFile: Codable {
   struct Algorithm: Codable {
     var black: Black?
     var whiteBalance: Section?
+    var shading: Shading?
     var colors: Colors?
 
     enum CodingKeys: String, CodingKey {
       case black = "rpi.black_level"
       case whiteBalance = "rpi.awb"
+      case shading = "rpi.alsc"
       case colors = "rpi.ccm"
     }
   }

@@ -29,6 +29,13 @@ extension CameraProfile {
     return fields.first { $0.lensPosition == lensPosition }
       ?? fields.first { $0.lensPosition == nil }
   }
+
+  /// The flat field of the largest pictures that may be raw, which show the whole sensor if any do;
+  /// `nil` if there is none.
+  public var sensorFlatField: FlatField? {
+    flatFields.filter { $0.encoding == nil || $0.encoding == .raw }
+      .max { $0.width * $0.height < $1.width * $1.height }
+  }
 }
 
 extension FlatField {

@@ -25,9 +25,11 @@ struct ProfileExport: Subcommand {
 
       The tuning file has the white balance under Planckian light from 2400 K and
       daylight from 4000 K, and the color matrices of a camera that was calibrated
-      with a chart. --platform selects what reads it: a Raspberry Pi, or in YAML the
-      software ISP, which the cameras of many laptops need, or rkisp1. With --into, a
-      complete tuning file is written in which only these are replaced.
+      with a chart. A flat field of raw pictures of the whole sensor becomes the
+      shading of the lens (rpi.alsc, LensShadingCorrection), which the software ISP
+      does not correct. --platform selects what reads the file: a Raspberry Pi, or in
+      YAML the software ISP, which the cameras of many laptops need, or rkisp1. With
+      --into, a complete tuning file is written in which only these are replaced.
 
         wbcal profile export desk.json --dcp desk.dcp
         wbcal profile export desk.json --dcp studio.dcp --light spd:studio.csv
@@ -222,6 +224,7 @@ struct ProfileExport: Subcommand {
   private func tuning(of source: ProfileSource) throws -> Data {
     var tuning = try source.tuning ?? Self.curve(of: source) ?? Self.sampled(source)
     tuning.blackLevel = black
+    tuning.shading = source.profile.sensorFlatField?.gains
     if tuning.colorMatrices.isEmpty {
       remark(
         "\(source.name) has no colors of surfaces, so the tuning has only the white balance; "

@@ -1,0 +1,82 @@
+internal import WhiteBalance
+
+extension LibcameraTuning {
+  /// The color temperature that files state for the shading, in kelvin. libcamera uses a single
+  /// table at every temperature.
+  static let shadingTemperature = 4500
+
+  /// Returns the section `rpi.alsc` with this tuning's shading, for a target such as `bcm2835`;
+  /// `nil` if there is none.
+  ///
+  /// The tables have a value for the middle of each cell of the grid in which the platform sums the
+  /// picture: 16 × 12 cells, or 32 × 32 for `pisp`. Those of red and blue are relative to green,
+  /// and libcamera divides each by its least value.
+  ///
+  /// Source: libcamera 0.7.1, `src/ipa/rpi/controller/rpi/alsc.cpp` and `controller.cpp`.
+  func lensShading(target: String) -> TuningFile.Shading? {
+    guard let shading else { return nil }
+    let (columns, rows) = target == "pisp" ? (32, 32) : (16, 12)
+    func middle(_ index: Int, of count: Int) -> Double { (Double(index) + 0.5) / Double(count) }
+    let gains: [Gains] = (0..<rows).flatMap { row in
+      (0..<columns).map { column in
+        shading.gains(x: middle(column, of: columns), y: middle(row, of: rows))
+      }
+    }
+    func table(_ value: (Gains) -> Double) -> [Double] {
+      let values = gains.map(value)
+      let least = values.min() ?? 1
+      return values.map { value -> Double in (value / least * 1e4).rounded() / 1e4 }
+    }
+    func calibration(_ value: (Gains) -> Double) -> [TuningFile.Shading.Calibration] {
+      [.init(ct: Self.shadingTemperature, table: table(value))]
+    }
+    return .init(
+      red: calibration { $0.red / $0.green }, blue: calibration { $0.blue / $0.green },
+      luminance: table(\.green), strength: 1)
+  }
+
+  /// Returns the lines of the algorithm `LensShadingCorrection` with this tuning's shading; `nil` if
+  /// there is none.
+  ///
+  /// The tables have 17 × 17 values, for the edges of 16 × 16 equal cells, with 1024 for a gain of
+  /// 1. The hardware takes gains of 1 to 3.999, so that the least gain of all channels becomes 1.
+  ///
+  /// Source: libcamera 0.7.1, `src/ipa/rkisp1/algorithms/lsc.cpp` and
+  /// `include/linux/rkisp1-config.h`.
+  var lensShadingLines: [String]? {
+    guard let shading else { return nil }
+    let cells = 16
+    let gains = (0...cells).map { row in
+      (0...cells).map { column in
+        shading.gains(x: Double(column) / Double(cells), y: Double(row) / Double(cells))
+      }
+    }
+    let least = gains.joined().map { $0.vector.min() }.min() ?? 1
+    func table(_ name: String, _ value: (Gains) -> Double) -> [String] {
+      let rows = gains.map { row in
+        row.map { "\(min(4095, Int((1024 * value($0) / least).rounded())))" }
+          .joined(separator: ", ")
+      }
+      return ["    \(name): ["] + rows.map { "      \($0)," } + ["    ]"]
+    }
+    let sizes = Array(repeating: "0.0625", count: cells / 2).joined(separator: ", ")
+    return ["x-size: [ \(sizes) ]", "y-size: [ \(sizes) ]", "sets:"]
+      + ["  - ct: \(Self.shadingTemperature)"] + table("r", \.red) + table("gr", \.green)
+      + table("gb", \.green) + table("b", \.blue)
+  }
+}
+
+extension TuningFile.Shading {
+  /// The section in JSON, in one line.
+  var text: String {
+    func list(_ values: [Double]) -> String {
+      "[" + values.map { "\($0)" }.joined(separator: ", ") + "]"
+    }
+    func tables(_ calibrations: [Calibration]) -> String {
+      let entries = calibrations.map { "{ \"ct\": \($0.ct), \"table\": \(list($0.table)) }" }
+      return "[ " + entries.joined(separator: ", ") + " ]"
+    }
+    return "{ \"luminance_strength\": \(strength), \"calibrations_Cr\": \(tables(red)), "
+      + "\"calibrations_Cb\": \(tables(blue)), \"luminance_lut\": \(list(luminance)) }"
+  }
+}
