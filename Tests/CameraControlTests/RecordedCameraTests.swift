@@ -100,7 +100,8 @@ struct RecordedCameraTests {
         #expect(max(off.max(), -off.min()) < 2, "\(lamp), \(exposure): \(codes)")
       }
     }
-    #expect(exposures > 4)
+    // Of a logarithmic control, some exposures are too dark.
+    #expect(exposures > 2)
   }
 
   /// Cameras drawn at random: with steps larger than their controls state, and with a menu of
