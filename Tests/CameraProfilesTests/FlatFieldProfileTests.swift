@@ -47,6 +47,19 @@ struct FlatFieldProfileTests {
     }
   }
 
+  /// The field of the whole sensor is that of the largest raw pictures, if there is only one.
+  @Test func ofTheWholeSensor() throws {
+    var profile = try Self.profile()
+    #expect(profile.sensorFlatField == nil)
+    let (small, large) = (try Self.field(width: 160), try Self.field(width: 192, lens: 7))
+    profile.setFlatField(large)
+    profile.setFlatField(small)
+    profile.setFlatField(try Self.field(width: 256, encoding: .developed(.sRGB)))
+    #expect(profile.sensorFlatField == large)
+    profile.setFlatField(try Self.field(width: 192, lens: 90))
+    #expect(profile.sensorFlatField == nil)
+  }
+
   @Test func isChosenBySizeEncodingAndLens() throws {
     var profile = try Self.profile()
     let (near, far) = (try Self.field(width: 160, lens: 7), try Self.field(width: 160, lens: 90))

@@ -31,10 +31,11 @@ extension CameraProfile {
   }
 
   /// The flat field of the largest pictures that may be raw, which show the whole sensor if any do;
-  /// `nil` if there is none.
+  /// `nil` if there is none, or there are several, for different positions of the lens.
   public var sensorFlatField: FlatField? {
     flatFields.filter { $0.encoding == nil || $0.encoding == .raw }
       .max { $0.width * $0.height < $1.width * $1.height }
+      .flatMap { flatField(width: $0.width, height: $0.height, encoding: .raw) }
   }
 }
 
