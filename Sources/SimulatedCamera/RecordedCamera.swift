@@ -19,7 +19,8 @@ public import WhiteBalance
 /// without evidence in the recording are read-only.
 ///
 /// Error: gains, and the neutral settings of the card, are within the model's stated errors
-/// (`RecordedCameraTests`).
+/// (`RecordedCameraTests`). Cameras drawn at random may differ more: `make bench-recordings`
+/// measures by how much.
 public actor RecordedCamera: CameraPort {
   /// The identity of the recorded camera.
   public nonisolated let identity: CameraIdentity

@@ -21,8 +21,8 @@ package struct FrameSuccession<Reading> {
   /// Adds the next frame.
   package mutating func add(_ number: Int, _ reading: Reading) { frames.append((number, reading)) }
 
-  /// The number of frames before the first that differs from the one at the start; `nil` if all are
-  /// the same.
+  /// The number of frames after the first setting that are still like the one at the start; `nil`
+  /// if all are.
   package func latency(isSame: (Reading, Reading) -> Bool) -> Int? {
     frames.first { !isSame($0.reading, start.reading) }.map { $0.number - sent[0] - 1 }
   }
