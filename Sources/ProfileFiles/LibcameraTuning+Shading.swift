@@ -35,8 +35,8 @@ extension LibcameraTuning {
       luminance: table(\.green), strength: 1)
   }
 
-  /// Returns the lines of the algorithm `LensShadingCorrection` with this tuning's shading; `nil` if
-  /// there is none.
+  /// Returns the lines of the algorithm `LensShadingCorrection` with this tuning's shading; `nil`
+  /// if there is none.
   ///
   /// The tables have 17 × 17 values, for the edges of 16 × 16 equal cells, with 1024 for a gain of
   /// 1. The hardware takes gains of 1 to 3.999, so that the least gain of all channels becomes 1.

@@ -3,8 +3,8 @@ public import WbcalFoundation
 public import WhiteBalance
 
 /// The colors of a camera as a libcamera tuning file describes them: the white balance of a
-/// Raspberry Pi camera in the section `rpi.awb`, the color matrices, black level, and the shading of
-/// the lens.
+/// Raspberry Pi camera in the section `rpi.awb`, the color matrices, black level, and the shading
+/// of the lens.
 ///
 /// libcamera uses `camera` when a color temperature is set. Its automatic white balance also
 /// multiplies the gains by the sensitivities, which relate the measured sensor to this one.

@@ -1,10 +1,10 @@
 internal import ColorScience
 
 extension ModelFit {
-  /// The exposure to which light is proportional and whose light is that of another exposure under a
-  /// lamp: itself if it was observed, or if light is proportional to all exposures. The logarithm of
-  /// light is interpolated linearly between the logarithms of observed exposures, and extrapolated
-  /// from the last two.
+  /// The exposure to which light is proportional and whose light is that of another exposure under
+  /// a lamp: itself if it was observed, or if light is proportional to all exposures. The logarithm
+  /// of light is interpolated linearly between the logarithms of observed exposures, and
+  /// extrapolated from the last two.
   package func equivalent(to exposure: Double, under lamp: Int) -> Double {
     let points = seenExposures(under: lamp)
     let wanted = logarithm(exposure)

@@ -86,8 +86,8 @@ extension CameraRecording {
     return exposure == usual && observation.exposure > 0 ? observation : nil
   }
 
-  /// `true` if no automatic mode was on during an observation, and no choice of a light governed red
-  /// and blue.
+  /// `true` if no automatic mode was on during an observation, and no choice of a light governed
+  /// red and blue.
   private func isByHand(_ look: Look) -> Bool {
     let hasBalances = camera.controls.contains { $0.id == .redBalance }
     return camera.controls.allSatisfy { control in

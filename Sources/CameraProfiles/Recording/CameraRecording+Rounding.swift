@@ -1,6 +1,6 @@
 extension CameraRecording {
-  /// The steps in which the camera takes values of controls, if it reported values that were rounded
-  /// down to multiples of a step larger than the control's.
+  /// The steps in which the camera takes values of controls, if it reported values that were
+  /// rounded down to multiples of a step larger than the control's.
   ///
   /// A camera may also round only what it reports, which the pictures show.
   var reportedSteps: [ControlID: Int] {
