@@ -81,8 +81,19 @@ public struct LightChangeDetector: Sendable {
     /// The number of frames in `guest`.
     var guestFrames = 0
     var isHome = true
-    /// The variance of a log-ratio between frames.
+    /// The variance of a log-ratio due to noise.
     var variance = 1e-6
+    /// The log-ratios in the last frame, without the common shift; NaN if there are none.
+    var last = SIMD2<Double>(repeating: .nan)
+
+    /// Adjusts the variance so that half of the steps between frames are longer than the median of
+    /// two normal differences: steps of what moves through the cell, which are few, do not count
+    /// for more than others.
+    mutating func learnNoise(_ step: SIMD2<Double>) {
+      // The median of the square, −2 ln ½ times twice the variance.
+      let isLonger = (step * step).sum() > 2.77 * variance
+      variance = max(variance * (isLonger ? 1.05 : 0.95), 1e-8)
+    }
 
     var reference: SIMD2<Double> { isHome ? home : guest }
     var weight: Double { isHome ? 1 : guestFrames >= 10 ? 0.5 : 0.02 }
@@ -151,6 +162,9 @@ public struct LightChangeDetector: Sendable {
   private static let scatter = 0.008
   /// The scatter of shifts between surfaces relative to a change of the light.
   private static let surfaceScatter = 0.2
+  /// The variance that is allowed in a cell relative to that of its noise: what lies in it may move
+  /// a little, and lamps flicker.
+  private static let noiseAllowance = 14.0
 
   private func commonShift(of seen: [SIMD2<Double>]) -> Common? {
     var items: [Item] = []
@@ -163,14 +177,18 @@ public struct LightChangeDetector: Sendable {
     let isKnown = items.reduce(0) { $0 + $1.weight } > 0.3 * Double(items.count)
     let near = Self.settle(items, from: shift, tolerance: Self.scatter)
     if isKnown, near.agreement >= 0.7 { return near }
-    if isKnown, let other = Self.jump(items, from: shift, agreement: 0.6) { return other }
+    if isKnown {
+      for conditions in [Jump.usual, .sudden] {
+        if let other = Self.jump(items, from: shift, conditions) { return other }
+      }
+    }
     if away > 0.3 * Double(items.count) {
       // Cells that a change has moved away from home are compared with it: they shifted alike.
       let homes = zip(cells, seen).compactMap { cell, ratios in
         cell.homeFrames > 0 && ratios.x.isFinite
           ? Item(ratios - cell.home, cell.variance, weight: 1) : nil
       }
-      if let other = Self.jump(homes, from: shift, agreement: 0.6) { return other }
+      if let other = Self.jump(homes, from: shift, .usual) { return other }
     }
     return isKnown && near.agreement >= 0.5 ? near : nil
   }
@@ -201,7 +219,7 @@ public struct LightChangeDetector: Sendable {
       (total, agreeing, sum, squares) = (0, 0, 0, .zero)
       for item in items {
         let distance = item.shift - center
-        let scale = tolerance * tolerance + 4 * item.variance
+        let scale = tolerance * tolerance + noiseAllowance * item.variance
         let ratio = (distance * distance).sum() / scale
         let share = 1 / (1 + ratio)
         let weight = item.weight * share * share / scale
@@ -218,23 +236,39 @@ public struct LightChangeDetector: Sendable {
       tolerance: tolerance)
   }
 
+  /// The conditions under which a shift far from the last one is the common shift.
+  private struct Jump {
+    /// The scatter of shifts between surfaces relative to the jump.
+    var surfaces: Double
+    /// The least share of cells that agree, and the largest share of those that have stayed.
+    var agreement, stayed: Double
+
+    static let usual = Jump(surfaces: surfaceScatter, agreement: 0.6, stayed: 0.35)
+    /// All cells have left their colors within a frame. What moves comes into the picture cell by
+    /// cell, but surfaces scatter widely between lamps with lines, or behind a color matrix.
+    static let sudden = Jump(surfaces: 0.5, agreement: 0.45, stayed: 0.1)
+  }
+
   /// Returns another shift on which most cells agree, if few have stayed.
-  private static func jump(_ items: [Item], from old: SIMD2<Double>, agreement: Double) -> Common? {
+  private static func jump(
+    _ items: [Item], from old: SIMD2<Double>, _ conditions: Jump
+  ) -> Common? {
     let start = SIMD2(
       median(items.map { ($0.shift.x, $0.weight) }), median(items.map { ($0.shift.y, $0.weight) }))
     let way = start - old
     let distance = (way * way).sum().squareRoot()
-    let found = settle(items, from: start, tolerance: scatter + surfaceScatter * distance)
+    let found = settle(
+      items, from: start, tolerance: scatter + conditions.surfaces * distance)
     let moved = found.shift - old
     let size = (moved * moved).sum().squareRoot()
-    guard found.agreement >= agreement, size > 2 * scatter else { return nil }
+    guard found.agreement >= conditions.agreement, size > 2 * scatter else { return nil }
     var (total, stayed) = (0.0, 0.0)
     for item in items {
       let rest = item.shift - old
       total += item.weight
       if (rest * rest).sum().squareRoot() < 0.4 * size { stayed += item.weight }
     }
-    return stayed <= 0.35 * total ? found : nil
+    return stayed <= conditions.stayed * total ? found : nil
   }
 
   /// Returns the shift on which most cells of a motif agree; `nil` if there is none.
@@ -271,7 +305,7 @@ public struct LightChangeDetector: Sendable {
     for (index, ratios) in seen.enumerated() where ratios.x.isFinite {
       let own = ratios - shift
       let (fromHome, fromGuest) = (own - cells[index].home, own - cells[index].guest)
-      let scale = 9 * (tolerance * tolerance + 4 * cells[index].variance)
+      let scale = 9 * (tolerance * tolerance + Self.noiseAllowance * cells[index].variance)
       if cells[index].homeFrames > 0, (fromHome * fromHome).sum() < scale {
         (cells[index].home, cells[index].isHome) = (own, true)
         cells[index].homeFrames = min(cells[index].homeFrames, 10)
@@ -288,13 +322,14 @@ public struct LightChangeDetector: Sendable {
       var cell = cells[index]
       let own = ratios - shift
       if cell.homeFrames == 0 { (cell.home, cell.homeFrames) = (own, 1) }
-      let scale = 9 * (Self.scatter * Self.scatter + 4 * cell.variance)
+      if cell.last.x.isFinite { cell.learnNoise(own - cell.last) }
+      cell.last = own
+      let scale = 9 * (Self.scatter * Self.scatter + Self.noiseAllowance * cell.variance)
       let fromHome = own - cell.home
       if (fromHome * fromHome).sum() < scale {
         cell.isHome = true
         cell.homeFrames = min(cell.homeFrames + 1, Self.memory)
         cell.home += fromHome / Double(cell.homeFrames)
-        cell.variance += ((fromHome * fromHome).sum() / 2 - cell.variance) / 50
       } else {
         let fromGuest = own - cell.guest
         if cell.isHome || (fromGuest * fromGuest).sum() > scale {
