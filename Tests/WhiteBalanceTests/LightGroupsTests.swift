@@ -130,6 +130,43 @@ struct LightGroupsTests {
     #expect(groups.groups.count == groups.boundaries.count + 1)
   }
 
+  /// A camera on a tripod, of which neither times nor exposures are known, under lamps that are
+  /// switched: each run of pictures is a group, and without a switch there is one.
+  @Test(
+    arguments: [
+      ["D65", "D65", "D65", "A", "A", "FL11", "D65"], ["A", "D65", "D50", "FL2", "LED-B1", "D65"],
+      ["FL11", "FL11", "D65", "LED-B1", "LED-B1", "D65"], ["D65", "A"], ["LED-B3", "D50", "A"],
+      ["A", "A", "A", "A", "A"], ["FL11", "FL11", "FL11"],
+    ], [SimulatedTarget.card, .chart])
+  func lampsOverOneMotif(lamps: [String], target: SimulatedTarget) throws {
+    let runs = lamps.indices.filter { $0 == 0 || lamps[$0] != lamps[$0 - 1] }
+    let layout = try FrameLayout(
+      width: 240, height: 160, format: .bayer(.rggb, bits: 12), blackLevel: 256)
+    for (seed, name) in [(1, "canon-eos-600d"), (7, "canon-eos-5d"), (12, "nikon-d850")] {
+      let sensor = try #require(MeasuredSensor(named: name))
+      var pictures = try lamps.enumerated().map { index, name in
+        var setup = SimulatedScene.Setup(
+          sensor: sensor, lamp: try #require(MeasuredLamp(named: name)), seed: UInt64(seed),
+          size: (layout.width, layout.height))
+        (setup.format, setup.target) = (layout.format, target)
+        var bytes: [UInt8] = []
+        let scene = SimulatedScene(setup)
+        scene.render(
+          frame: index, gains: Gains(red: 1, green: 1, blue: 1), exposure: 1, into: &bytes)
+        return SeriesPicture(scene: try SceneLight(bytes.span, layout: layout))
+      }
+      for hasCard in [false, true] {
+        if hasCard {
+          let lamp = try #require(MeasuredLamp(named: lamps[0]))
+          pictures[0].neutral = sensor.response(to: lamp.spectrum)
+        }
+        let groups = LightGroups(pictures, colors: .sensor)
+        #expect(groups.boundaries.map(\.candidates) == runs.dropFirst().map { $0...$0 }, "\(name)")
+        #expect(groups.groups.map(\.pictures.lowerBound) == runs, "\(name)")
+      }
+    }
+  }
+
   /// A card among the pictures is the light of its group, and scenes differ from it by less than
   /// their interval.
   @Test func cards() throws {

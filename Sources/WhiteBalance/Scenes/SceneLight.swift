@@ -75,31 +75,44 @@ public struct SceneLight: Hashable, Sendable {
   }
 
   /// Returns the shift of the colors since an earlier picture of the same motif; `nil` if the motif
-  /// has changed: the pattern of bright and dark cells, or the shift of many cells.
+  /// has changed: the pattern of its cells, or, unless that is nearly the same, the shift of many.
   func shift(since earlier: SceneLight) -> SIMD2<Double>? {
     guard cells.count == earlier.cells.count else { return nil }
     let common = cells.indices.filter { index in
       (cells[index] + earlier.cells[index]).sum().isFinite
     }
     guard common.count >= LightChangeDetector.leastCells else { return nil }
-    let count = Double(common.count)
-    let pairs = common.map { SIMD2(earlier.greens[$0], greens[$0]) }
-    let mean = pairs.reduce(.zero, +) / count
     var (squares, products) = (SIMD2<Double>.zero, 0.0)
-    for pair in pairs {
-      let distance = pair - mean
-      squares += distance * distance
-      products += distance.x * distance.y
+    for (before, after) in zip(earlier.pattern(of: common), pattern(of: common)) {
+      squares += SIMD2((before * before).sum(), (after * after).sum())
+      products += (before * after).sum()
     }
     // Even an evenly lit wall has shades of a percent.
-    guard squares.min() > 1e-4 * count,
-      products > Self.sameMotif * (squares.x * squares.y).squareRoot()
-    else { return nil }
-    return LightChangeDetector.commonShift(of: common.map { cells[$0] - earlier.cells[$0] })
+    guard squares.min() > 3e-4 * Double(common.count) else { return nil }
+    let correlation = products / (squares.x * squares.y).squareRoot()
+    guard correlation > Self.sameMotif else { return nil }
+    let shifts = common.map { cells[$0] - earlier.cells[$0] }
+    if let shift = LightChangeDetector.commonShift(of: shifts) { return shift }
+    // Between lamps with lines, the surfaces of a colorful motif shift by very different amounts.
+    return correlation > Self.surelySameMotif
+      ? SIMD2(median(shifts.map(\.x)), median(shifts.map(\.y))) : nil
   }
 
-  /// The least correlation between the brightness of the cells of one motif in two pictures.
+  /// Returns the logarithms of red, green and blue of some cells, without their means over the
+  /// cells: another light changes the green of one surface relative to another's, but not all three
+  /// channels alike.
+  private func pattern(of indices: [Int]) -> [SIMD3<Double>] {
+    let logarithms = indices.map { index in
+      greens[index] + SIMD3(cells[index].x, 0, cells[index].y)
+    }
+    let mean = logarithms.reduce(.zero, +) / Double(indices.count)
+    return logarithms.map { $0 - mean }
+  }
+
+  /// The least correlation between the patterns of one motif in two pictures.
   private static let sameMotif = 0.9
+  /// The correlation above which the motif is the same even if its surfaces shift differently.
+  private static let surelySameMotif = 0.95
   /// The error of a picture of one color, which may be any.
   private static let least = 0.03
   /// The share of the scatter of the colors by which their median misses the light.
