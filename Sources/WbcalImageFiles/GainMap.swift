@@ -25,7 +25,7 @@ struct GainMap {
     // top, left, bottom, right, plane, planes, row pitch, column pitch, points down and across
     guard area.count == 10, pair.count == 4, let mapPlanes = reader.whole(), mapPlanes > 0,
       area[6] > 0, area[7] > 0, area[8] > 0, area[9] > 0, area[2] <= 1 << 20, area[3] <= 1 << 20,
-      pair.allSatisfy(\.isFinite), area[8] * area[9] <= 1 << 24, mapPlanes <= 16
+      pair.allSatisfy(\.isFinite), max(area[8], area[9]) <= 1 << 12, mapPlanes <= 16
     else { return nil }
     gains = (0..<min(area[8] * area[9] * mapPlanes, reader.bytes.count / 4))
       .compactMap { _ in reader.whole().map { Float(bitPattern: UInt32($0)) } }
@@ -41,13 +41,13 @@ struct GainMap {
     self.mapPlanes = mapPlanes
   }
 
-  /// Calls `body` with the position and the gain of every pixel of a plane to which the map
-  /// applies.
+  /// Calls `body` with each row of a plane to which the map applies, its columns, and their gains.
   ///
   /// The map is bilinear between its points, and constant beyond them; the center of a picture's
   /// first pixel is half a pixel from its edge.
-  func forEachGain(
-    width: Int, height: Int, plane: Int, _ body: (_ row: Int, _ column: Int, Float) -> Void
+  func forEachRow(
+    width: Int, height: Int, plane: Int,
+    _ body: (_ row: Int, _ columns: [Int], _ gains: [Float]) -> Void
   ) {
     func place(
       _ index: Int, _ size: Int, _ spacing: Double, _ origin: Double, _ points: Int
@@ -56,18 +56,31 @@ struct GainMap {
       return MeshInterval(spacing > 0 ? relative / spacing : 0, points: points)
     }
     let mapPlane = min(plane - planes.lowerBound, mapPlanes - 1)
-    let across = columns.lazy.filter { $0 < width }.map {
-      ($0, place($0, width, spacing.horizontal, origin.horizontal, points.horizontal))
+    let columns = columns.filter { $0 < width }
+    let places = columns.map {
+      place($0, width, spacing.horizontal, origin.horizontal, points.horizontal)
     }
-    let places = Array(across)
+    // The rows of pixels between two rows of points share what is interpolated along these.
+    func line(_ row: Int) -> [Float] {
+      func gain(_ column: Int) -> Float {
+        gains[(row * points.horizontal + column) * mapPlanes + mapPlane]
+      }
+      return places.map { $0.value(gain($0.first), gain($0.second)) }
+    }
+    var lines: (first: [Float], second: [Float]) = ([], [])
+    var firstOfLines: Int?
+    var gainsOfRow = [Float](repeating: 1, count: columns.count)
     for row in rows where row < height {
       let down = place(row, height, spacing.vertical, origin.vertical, points.vertical)
-      for (column, right) in places {
-        let gain = MeshInterval.value(down, right) { row, column in
-          gains[(row * points.horizontal + column) * mapPlanes + mapPlane]
-        }
-        body(row, column, gain)
+      if down.first != firstOfLines {
+        (lines, firstOfLines) = ((line(down.first), line(down.second)), down.first)
       }
+      let share = down.share
+      for index in gainsOfRow.indices {
+        // As `MeshInterval.value`, whose calls would take most of the time.
+        gainsOfRow[index] = lines.first[index] * (1 - share) + lines.second[index] * share
+      }
+      body(row, columns, gainsOfRow)
     }
   }
 }

@@ -176,12 +176,15 @@ struct RawReader {
     step: Int, layout: FrameLayout
   ) {
     let (black, white) = (Float(layout.blackLevel), Float(layout.whiteLevel))
-    map.forEachGain(width: layout.width, height: layout.height, plane: plane) { row, column, gain in
-      let index = row * stride + column * step + plane
-      let sample = unsafe Float(samples[index])
-      guard sample < white else { return }
-      let code = ((sample - black) * gain + black).rounded()
-      unsafe samples[index] = UInt16(min(max(code, 0), 65_535))
+    let (width, height) = (layout.width, layout.height)
+    map.forEachRow(width: width, height: height, plane: plane) { row, columns, gains in
+      for (column, gain) in zip(columns, gains) {
+        let index = row * stride + column * step + plane
+        let sample = unsafe Float(samples[index])
+        guard sample < white else { continue }
+        let code = (sample - black) * gain + black
+        unsafe samples[index] = UInt16(min(max(code, 0), 65_535) + 0.5)
+      }
     }
   }
 }

@@ -90,17 +90,18 @@ struct RawSamplesTests {
   }
 
   private static func gainMap(
-    top: Int, left: Int, pitch: Int, planes: Range<Int> = 0..<1, _ gains: [Float],
-    code: UInt32 = 9
+    top: Int, left: Int, pitch: Int, planes: Range<Int> = 0..<1, rows: Int = 1,
+    _ gains: [Float], code: UInt32 = 9
   ) -> [UInt8] {
     func number(_ value: Int) -> [UInt8] { bigEndian(UInt32(value)) }
     func double(_ value: Double) -> [UInt8] {
       bigEndian(UInt32(value.bitPattern >> 32)) + bigEndian(UInt32(value.bitPattern & 0xFFFF_FFFF))
     }
     let area = [top, left, height, width, planes.lowerBound, planes.count, pitch, pitch]
+    let points = [rows, gains.count / rows]
     let content =
-      (area + [1, gains.count]).flatMap(number) + double(1)
-      + double(gains.count > 1 ? 1 / Double(gains.count - 1) : 1) + double(0) + double(0)
+      (area + points).flatMap(number) + points.flatMap { double(1 / Double(max($0 - 1, 1))) }
+      + double(0) + double(0)
       + number(1) + gains.flatMap { bigEndian($0.bitPattern) }
     return bigEndian(code) + [1, 3, 0, 0] + number(0) + number(content.count) + content
   }
@@ -138,6 +139,28 @@ struct RawSamplesTests {
     let bright = Self.dng([15_000, 5100, 5100], tags: [Self.list(51009, less)])
     let clipped = try read(bright, as: "x.dng")
     #expect(clipped.samples[0] == 15_000 && clipped.samples[1] == 2600)
+  }
+
+  /// Every pixel has the gain between the four points around it, in both directions.
+  @Test func gainMapDownAndAcross() throws {
+    let gains: [Float] = [1, 2, 3, 0.5, 2, 4, 8, 1, 1.5, 0.25, 5, 6]
+    let map = Self.gainMap(top: 0, left: 0, pitch: 1, rows: 3, gains)
+    let file = Self.dng([1100, 1100, 1100], tags: [Self.list(51009, map)])
+    let samples = try read(file, as: "x.dng").samples
+    for y in 0..<Self.height {
+      let down = (Double(y) + 0.5) / Double(Self.height) * 2
+      for x in 0..<Self.width {
+        let right = (Double(x) + 0.5) / Double(Self.width) * 3
+        var gain = 0.0
+        for row in 0..<3 {
+          for column in 0..<4 {
+            let shares = (1 - abs(down - Double(row)), 1 - abs(right - Double(column)))
+            gain += max(shares.0, 0) * max(shares.1, 0) * Double(gains[row * 4 + column])
+          }
+        }
+        #expect(abs(Double(samples[y * Self.width + x]) - (100 + 1000 * gain)) < 0.51)
+      }
+    }
   }
 
   /// Returns the opcode MapPolynomial, MapTable, or one with the same offset or gain for all rows
@@ -286,6 +309,11 @@ struct RawSamplesTests {
         problem { try read(Self.dng(tags: [Self.list(51009, Array(map))]), as: "x.dng") }
           == .corrupt(.raw, "its OpcodeList2 is damaged"))
     }
+    var endless = Self.gainMap(top: 0, left: 0, pitch: 2, [1.5])
+    endless.replaceSubrange(48..<56, with: [UInt8](repeating: 0xFF, count: 8))
+    #expect(
+      problem { try read(Self.dng(tags: [Self.list(51009, endless)]), as: "x.dng") }
+        == .corrupt(.raw, "its OpcodeList2 is damaged"))
   }
 
   /// The camera's name is read from TIFF, from Exif data in JPEG and PNG, and with LibRaw.
