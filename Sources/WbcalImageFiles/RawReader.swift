@@ -92,14 +92,7 @@ struct RawReader {
       for row in 0..<height {
         let line = unsafe UnsafeMutableBufferPointer(
           rebasing: samples[row * stride..<row * stride + width])
-        if let own {
-          for column in line.indices {
-            unsafe line[column] = Self.code(
-              Double(line[column]), own.levels(row: row, column: column, sample: 0))
-          }
-        } else if !levels.areEqual {
-          unsafe levels.level(line, row: row)
-        }
+        unsafe Self.level(line, row: row, own: own, common: levels)
       }
       for opcode in directory?.opcodes ?? [] where opcode.planes.contains(0) {
         unsafe Self.apply(opcode, plane: 0, to: samples, stride: stride, step: 1, layout: layout)
@@ -107,6 +100,20 @@ struct RawReader {
       return unsafe UnsafeRawBufferPointer(samples).withMemoryRebound(to: UInt8.self) {
         unsafe body($0.span, layout, origin)
       }
+    }
+  }
+
+  /// Moves the samples of a row to common levels, from those of each pixel where they are known.
+  private static func level(
+    _ line: UnsafeMutableBufferPointer<UInt16>, row: Int, own: RawLevels?, common: RawBlackLevels
+  ) {
+    if let own {
+      for column in line.indices {
+        unsafe line[column] = code(
+          Double(line[column]), own.levels(row: row, column: column, sample: 0))
+      }
+    } else if !common.areEqual {
+      unsafe common.level(line, row: row)
     }
   }
 
