@@ -315,6 +315,12 @@ extension Camera {
     set { knowledge.exposureSeries = newValue }
   }
 
+  /// The latency of an exposure in frames, once it was observed.
+  var exposureLatency: Int? {
+    get { knowledge.exposureLatency }
+    set { knowledge.exposureLatency = newValue }
+  }
+
   /// `true` if the light was seen to flicker.
   var flickers: Bool {
     get { knowledge.flickers }

@@ -4,6 +4,7 @@ internal import CameraProfiles
 struct CameraKnowledge: Sendable {
   var latency: Int?
   var settlingRate: Double?
+  var exposureLatency: Int?
   var exposureLaws: ExposureLaws?
   var persistence: SettingPersistence?
   var exposureSeries: ExposureSeries?

@@ -9,8 +9,6 @@ struct CardObserver {
   let lamp: Int
   /// The exposures that can be set; `nil` if there is no control for them.
   private let exposure: ExposureScale?
-  /// The latency of an exposure in frames, once it was observed.
-  private var exposureLatency: Int?
   private(set) var values: [ControlValue]
   private var time: Int
   /// `true` if `values` and `time` are the camera's settings; unknown after a failed quick
@@ -82,7 +80,7 @@ struct CardObserver {
   /// have the same latency as one of the balance.
   private func canFollow(_ look: LookDesign.Look, _ first: LookDesign.Look) -> Bool {
     camera.isPrompt
-      && (look.exposure == first.exposure || exposureLatency == camera.latency)
+      && (look.exposure == first.exposure || camera.exposureLatency == camera.latency)
   }
 
   private func controlValues(of look: LookDesign.Look) -> [ControlValue] {
@@ -94,7 +92,7 @@ struct CardObserver {
   ) async throws(CameraError) -> [Observation]? {
     var settings = looks.map { controlValues(of: $0) }
     if let exposure {
-      if exposureLatency == camera.latency {
+      if camera.exposureLatency == camera.latency {
         settings = zip(settings, looks).map { values, look in
           values + [ControlValue(exposure.control.id, exposure.setting(of: look.exposure))]
         }
@@ -167,21 +165,21 @@ struct CardObserver {
     let wanted = exposure.setting(of: factor)
     guard wanted != time || !isKnown else { return }
     let seen = try await camera.expose(wanted, by: exposure.control.id)
-    if let seen { exposureLatency = max(exposureLatency ?? 0, seen) }
+    if let seen { camera.exposureLatency = max(camera.exposureLatency ?? 0, seen) }
     time = wanted
   }
 
   /// Returns the law of the exposure time that observations confirm as V4L2 defines it; `nil` if
   /// the fitted light is not proportional to it, or there were too few exposures.
   func series(of fit: ModelFit) -> ExposureSeries? {
-    guard let exposure, isProportional, let exposureLatency,
+    guard let exposure, isProportional, let latency = camera.exposureLatency,
       fit.floor < ModelFit.doubtfulFloor, fit.trustsExposures, !fit.traits.contains(.exposurePower),
       Set(fit.observations.filter { $0.lamp == lamp }.map(\.exposure)).count >= 3,
       let law = fit.proportionalLaw(of: exposure.control, reference: exposure.full)
     else { return nil }
     return ExposureSeries(
       control: exposure.control.id, transfer: fit.transfer(claimed: .sRGB), law: law,
-      latency: exposureLatency)
+      latency: latency)
   }
 
   /// Marks the settings as unknown, after other code has set the controls.
