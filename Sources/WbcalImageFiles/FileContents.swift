@@ -21,7 +21,6 @@ enum FileContents {
     if isKnown, [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT) { throw .unknownFormat }
     if isKnown, status.st_mode & S_IFMT == S_IFREG {
       guard status.st_size <= limit else { throw .fileTooLong(limit: limit) }
-      bytes.reserveCapacity(Int(status.st_size) + 1)  // one more, to see the end
     }
     if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
       throw ImageFileProblem(errno: code)

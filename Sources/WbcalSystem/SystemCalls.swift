@@ -53,10 +53,15 @@ package func writeAll(
 /// Reads from a descriptor to its end, or until the number of bytes exceeds a limit.
 ///
 /// - Parameters:
-///   - bytes: the array to which the bytes are appended; its capacity is used before it grows.
+///   - bytes: the array to which the bytes are appended. Room for a whole file is reserved at once.
 ///   - limit: the largest number of bytes; one more is read to show that there are more.
 /// - Returns: the error number of the call that failed; `nil` if none did.
 package func readAll(from descriptor: CInt, into bytes: inout [UInt8], limit: Int) -> CInt? {
+  var status = stat()
+  if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+    // One more byte shows the end.
+    bytes.reserveCapacity(bytes.count + min(Int(status.st_size), limit) + 1)
+  }
   while bytes.count <= limit {
     let left = bytes.capacity - bytes.count
     let room = min(left > 0 ? left : max(bytes.count, 1 << 18), limit + 1 - bytes.count)
