@@ -13,6 +13,13 @@ extension DNGPicture {
   ///
   /// - Throws: `DNGPictureError`.
   public func encoded() throws(DNGPictureError) -> [UInt8] {
+    try file().bytes
+  }
+
+  /// Returns the file of `encoded()` in pieces.
+  ///
+  /// - Throws: `DNGPictureError`.
+  package func file() throws(DNGPictureError) -> DNGFile {
     try requireValues()
     let preview: ScaledPicture
     do {
@@ -139,7 +146,7 @@ extension DNGPicture {
     let layout = frame.layout
     var fields = Self.strip(
       width: layout.width, height: layout.height, samples: samples, bits: bits,
-      size: frame.codeByteCount, isPreview: false)
+      size: layout.codeByteCount, isPreview: false)
     if case .bayer(let pattern) = layout.format.arrangement {
       fields.add(PictureField.photometricInterpretation, short: [32_803])
       fields.add(PictureField.cfaRepeatPatternDim, short: [2, 2])
@@ -171,34 +178,81 @@ extension DNGPicture {
     return fields
   }
 
-  /// The number of bytes for which a file has room behind its end, so that metadata can be added to
-  /// it without a copy of its codes.
-  private static let room = 1 << 18
-
   /// Returns the file of its directories and pictures.
   private func file(
     _ main: TIFFFieldList, _ exif: TIFFFieldList, _ raw: TIFFFieldList, _ preview: [UInt8]
-  ) throws(DNGPictureError) -> [UInt8] {
+  ) throws(DNGPictureError) -> DNGFile {
     // The sizes of the directories do not depend on the offsets in them.
     let exifPlace = 8 + main.size
     let rawPlace = exifPlace + exif.size
-    let previewPlace = rawPlace + raw.size
-    let codesPlace = (previewPlace + preview.count + 1) & ~1
-    let count = codesPlace + frame.codeByteCount
-    guard count <= Int(UInt32.max) else { throw .tooLarge(bytes: count) }
-    var (main, raw) = (main, raw)
+    var main = main
     main.add(PictureField.exifIFD, long: [UInt32(exifPlace)])
     main.add(PictureField.subIFDs, long: [UInt32(rawPlace)])
-    main.add(PictureField.stripOffsets, long: [UInt32(previewPlace)])
-    raw.add(PictureField.stripOffsets, long: [UInt32(codesPlace)])
-    var file: [UInt8] = []
-    file.reserveCapacity(count + Self.room)
-    file += [0x49, 0x49, 42, 0] + TIFFFieldList.bytes(UInt32(8)) + main.encoded(at: 8)
-    file += exif.encoded(at: exifPlace) + raw.encoded(at: rawPlace) + preview
-    file += repeatElement(0, count: codesPlace - file.count)
-    do { try frame.appendCodes(to: &file) } catch { throw .frame(error) }
+    main.add(PictureField.stripOffsets, long: [UInt32(rawPlace + raw.size)])
+    var head: [UInt8] = [0x49, 0x49, 42, 0] + TIFFFieldList.bytes(UInt32(8))
+    head += main.encoded(at: 8) + exif.encoded(at: exifPlace)
+    head += raw.encoded(at: rawPlace) + preview
+    let places: [Int]
+    do { places = try frame.codePlaces() } catch { throw .frame(error) }
+    let file = DNGFile(
+      head: head, frame: frame, codePlaces: places,
+      offsetPlace: rawPlace + raw.valuePlace(of: PictureField.stripOffsets))
+    guard file.count <= Int(UInt32.max) else { throw .tooLarge(bytes: file.count) }
     return file
   }
+}
+
+/// A DNG file whose codes come last, after all metadata; they are not copied before they are
+/// written.
+package struct DNGFile {
+  /// The directories, the preview and the metadata.
+  package var head: [UInt8]
+  private let frame: Frame
+  private let codePlaces: [Int]
+  /// The place in the head of the codes' offset.
+  private let offsetPlace: Int
+
+  fileprivate init(head: [UInt8], frame: Frame, codePlaces: [Int], offsetPlace: Int) {
+    (self.head, self.frame) = (head, frame)
+    (self.codePlaces, self.offsetPlace) = (codePlaces, offsetPlace)
+  }
+
+  /// The codes' offset in the file, which is even.
+  private var codesPlace: Int { (head.count + 1) & ~1 }
+
+  /// The number of bytes of the file.
+  package var count: Int { codesPlace + frame.layout.codeByteCount }
+
+  /// The bytes of the file.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    forEachPiece { piece in
+      bytes += piece
+      return true
+    }
+    return bytes
+  }
+
+  /// Passes the bytes of the file to a closure, piece by piece, while it returns `true`.
+  package func forEachPiece(_ body: ([UInt8]) -> Bool) {
+    var piece = head
+    piece.replaceSubrange(
+      offsetPlace..<offsetPlace + 4, with: TIFFFieldList.bytes(UInt32(codesPlace)))
+    piece += repeatElement(0, count: codesPlace - head.count)
+    guard body(piece) else { return }
+    let height = frame.layout.height
+    let rows = max(1, height * Self.pieceSize / frame.layout.codeByteCount)
+    for first in stride(from: 0, to: height, by: rows) {
+      piece.removeAll(keepingCapacity: true)
+      frame.appendCodes(
+        ofRows: first..<min(first + rows, height), at: codePlaces, to: &piece)
+      guard body(piece) else { return }
+    }
+  }
+
+  /// The approximate number of bytes of a piece, which stays in the processor's cache.
+  private static let pieceSize = 1 << 18
 }
 
 extension DNGProfile {

@@ -39,6 +39,11 @@ struct TIFFFieldList {
     fields.values.reduce(2 + 12 * fields.count + 4) { $0 + Self.outside($1.bytes).count }
   }
 
+  /// The place in the directory of a field's value of at most 4 bytes.
+  func valuePlace(of field: some TIFFTag) -> Int {
+    2 + 12 * fields.keys.count { $0 < field.rawValue } + 8
+  }
+
   /// Returns the directory, and the values that do not fit into it.
   ///
   /// - Parameter offset: the place of the directory in the file, which is even.

@@ -207,9 +207,13 @@ package struct PictureMetadata: Sendable {
 
   /// Gives a little-endian DNG file these metadata in addition to its own fields; returns remarks
   /// on what was left out.
-  package func add(toDNG file: inout [UInt8], layout: FrameLayout) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - head: The file's bytes before the codes.
+  ///   - layout: The layout of the picture.
+  package func add(toDNG head: inout [UInt8], layout: FrameLayout) -> [String] {
     var metadata = self
-    metadata.join(toDNG: &file, layout)
+    metadata.join(toDNG: &head, layout)
     return metadata.remarks
   }
 
@@ -230,7 +234,7 @@ package struct PictureMetadata: Sendable {
     guard var data = exif else { return }
     if let own = ExifData(file)?.exif { data.exif.merge(own) { old, _ in old } }
     let (bytes, directory) = data.encoded(after: file.count + file.count % 2)
-    guard file.count + bytes.count <= Int(UInt32.max) - 1 << 16 else {
+    guard file.count + bytes.count + layout.codeByteCount <= Int(UInt32.max) - 1 << 16 else {
       remark("its metadata were left out, since a DNG file ends at 4 GiB")
       return
     }

@@ -48,7 +48,7 @@ struct DNGPictureTests {
   private static func codes(of frame: Frame) -> [UInt16] {
     let layout = frame.layout
     func row(_ start: Int) -> [Int] {
-      let bytes = frame.bytes[start...].map { Int($0) }
+      let bytes = frame.bytes[start...].prefix(layout.bytesPerRow).map { Int($0) }
       switch layout.format.sample {
       case .unsigned(bits: 8): return bytes
       case .packed(let bits):
@@ -129,15 +129,28 @@ struct DNGPictureTests {
     } else {
       #expect(layout.format == .rgb16)
     }
-    let codes = stride(from: 0, to: read.frame.bytes.count, by: 2).map {
-      UInt16(read.frame.bytes[$0]) | UInt16(read.frame.bytes[$0 + 1]) << 8
-    }
-    #expect(codes == Self.codes(of: picture.frame))
+    #expect(Self.codes(of: read.frame) == Self.codes(of: picture.frame))
     #expect(
       read.origin
         == PictureOrigin(
           make: "Maker", model: "Desk", uniqueModel: "Desk camera", serial: "S-1", encoding: .raw))
     #expect(try DNGProfile(bytes) == picture.camera)
+  }
+
+  /// The codes of files of several pieces, behind metadata of an odd number of bytes.
+  @Test(arguments: [PixelFormat.bayer(.gbrg, bits: 12), .packedBayer(.rggb, bits: 14), .rgb16])
+  func largeFilesAreReadBack(format: PixelFormat) throws {
+    let picture = try Self.full(format, width: 700, height: 401)
+    var content = try picture.file()
+    content.head += [UInt8](repeating: 1, count: content.head.count.isMultiple(of: 2) ? 3 : 2)
+    let bytes = content.bytes
+    #expect(bytes.count == content.count)
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).dng")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(bytes).write(to: file)
+    var reader = ImageFileReader()
+    let read = try reader.picture(path: file.path()).frame
+    #expect(Self.codes(of: read) == Self.codes(of: picture.frame))
   }
 
   /// LibRaw's own interface gives the same levels, filter, matrices and white.

@@ -1,39 +1,48 @@
-extension Frame {
-  /// The number of bytes that `appendCodes` appends.
+extension FrameLayout {
+  /// The number of bytes of the codes of all rows in a file.
   package var codeByteCount: Int {
     let samples: Int
-    switch layout.format.arrangement {
+    switch format.arrangement {
     case .interleaved: samples = 3
     case .bayer, .gray, .subsampled: samples = 1
     }
-    return layout.width * layout.height * samples * (layout.format.bitsPerSample > 8 ? 2 : 1)
+    return width * height * samples * (format.bitsPerSample > 8 ? 2 : 1)
   }
+}
 
-  /// Appends the codes of a color filter array, or those of red, green and blue in this order, row
-  /// by row without gaps. A code of 8 bits has one byte, any other has two, little-endian.
+extension Frame {
+  /// Returns the places of the codes of a pixel that a file stores: the one of a color filter
+  /// array, or those of red, green and blue in this order.
   ///
   /// - Throws: `FrameError` if there are too few bytes, or the format has no whole codes of each
-  ///   channel; then nothing was appended.
-  package func appendCodes(to file: inout [UInt8]) throws(FrameError) {
-    let format = layout.format
+  ///   channel.
+  package func codePlaces() throws(FrameError) -> [Int] {
     guard bytes.count >= layout.byteCount else {
       throw .tooShort(bytes: bytes.count, needed: layout.byteCount)
     }
     let places: [Int]
-    switch format.arrangement {
+    switch layout.format.arrangement {
     case .bayer: places = [0]
     case .interleaved(let red, let green, let blue, _): places = [red, green, blue]
     case .gray, .subsampled: throw .colorless
     }
-    guard format.isInteger else { throw .notWhole }
-    file.reserveCapacity(file.count + codeByteCount)
+    guard layout.format.isInteger else { throw .notWhole }
+    return places
+  }
+
+  /// Appends the codes of rows without gaps. A code of 8 bits has one byte, any other has two,
+  /// little-endian.
+  ///
+  /// - Parameter places: The result of `codePlaces()`.
+  package func appendCodes(ofRows rows: Range<Int>, at places: [Int], to file: inout [UInt8]) {
+    let format = layout.format
     if case .unsigned = format.sample, places == Array(0..<format.samplesPerPixel) {
-      appendRows(to: &file)
+      append(rows, to: &file)
       return
     }
     let isWide = format.bitsPerSample > 8
     let source = bytes.span
-    for row in 0..<layout.height {
+    for row in rows {
       let start = row * layout.bytesPerRow
       for pixel in 0..<layout.width {
         for place in places {
@@ -46,14 +55,14 @@ extension Frame {
   }
 
   /// Appends rows as they are stored, without the bits that are not part of a sample.
-  private func appendRows(to file: inout [UInt8]) {
+  private func append(_ rows: Range<Int>, to file: inout [UInt8]) {
     let format = layout.format
     let first = file.count
     let rowBytes = format.rowBytes(width: layout.width)
     if layout.bytesPerRow == rowBytes {
-      file += bytes[..<layout.byteCount]
+      file += bytes[rows.lowerBound * rowBytes..<rows.upperBound * rowBytes]
     } else {
-      for row in 0..<layout.height {
+      for row in rows {
         let start = row * layout.bytesPerRow
         file += bytes[start..<start + rowBytes]
       }

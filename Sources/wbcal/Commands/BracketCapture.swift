@@ -1,6 +1,7 @@
 import CameraControl
 import CameraProfiles
 import ColorScience
+import ProfileFiles
 import WbcalArguments
 import WbcalFoundation
 import WbcalImageFiles
@@ -222,7 +223,8 @@ struct BracketCapture: Subcommand {
     switch kind {
     case .dng(let camera, let neutral):
       return try camera.file(
-        of: frame, neutral: neutral, exposure: exposure, path: path, instead: Self.otherKinds)
+        of: frame, neutral: neutral, exposure: exposure, path: path, instead: Self.otherKinds
+      ).bytes
     case .developed(let flatField):
       let format = ImageFormat(promisedBy: path) ?? .png
       let transfer: TransferFunction = format == .tiff ? .linear : .sRGB

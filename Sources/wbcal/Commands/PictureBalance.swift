@@ -1,5 +1,6 @@
 import CameraProfiles
 import ColorScience
+import ProfileFiles
 import WbcalArguments
 import WbcalFoundation
 import WbcalImageFiles
@@ -295,7 +296,7 @@ final class PictureBalance: Sendable {
       of: source.frame, neutral: neutral, exposure: source.exposure,
       orientation: source.orientation, path: job.output,
       instead: "without --to, the picture keeps its format, such as .tiff and .png")
-    let remarks = source.metadata.add(toDNG: &file, layout: source.frame.layout)
+    let remarks = source.metadata.add(toDNG: &file.head, layout: source.frame.layout)
     try replaceFile(job.output, with: file)
     let record = DNGRecord(
       file: job.file, output: job.output, gains: gains, gainsGreenOne: gains.greenOne,

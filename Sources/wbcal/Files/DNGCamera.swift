@@ -121,14 +121,14 @@ final class DNGCamera: Sendable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// Returns the bytes of a DNG file.
+  /// Returns a DNG file.
   ///
   /// - Parameters:
   ///   - instead: the kinds of files that other frames can be written as.
   func file(
     of frame: Frame, neutral: LinearRGB?, exposure: PictureExposure, orientation: Int = 1,
     path: String, instead: String
-  ) throws -> [UInt8] {
+  ) throws -> DNGFile {
     var camera = profile
     camera.asShotWhite = neutral.map { .neutral($0) }
     var picture = DNGPicture(frame, camera: camera)
@@ -137,7 +137,7 @@ final class DNGCamera: Sendable {
     picture.noise = Self.noise(exposure.noise)
     picture.orientation = orientation
     picture.shading = flatField?.gains
-    do { return try picture.encoded() } catch {
+    do { return try picture.file() } catch {
       throw Self.failure(error, path: path, instead: instead)
     }
   }

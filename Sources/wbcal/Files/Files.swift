@@ -15,6 +15,18 @@ func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = tru
   try replaceFile(path, followingLinks: followingLinks) { writeAll(to: $0, bytes) }
 }
 
+/// Replaces a file as above by a DNG file.
+func replaceFile(_ path: String, with file: DNGFile) throws {
+  try replaceFile(path) { descriptor in
+    var code: CInt?
+    file.forEachPiece { piece in
+      code = writeAll(to: descriptor, piece)
+      return code == nil
+    }
+    return code
+  }
+}
+
 /// Replaces a file as above by the bytes that `write` writes to a descriptor.
 ///
 /// - Parameter write: returns the error number of the call that failed, or `nil`.
