@@ -43,7 +43,7 @@ CARD = Calibration/Samples/colorchart.dng
   check-genicam-of-all check-loopback test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
-  bench-convert bench-balance bench-scaling bench-frames bench-light bench-chains bench-chains-lab bench-recordings soak-studio install install-program uninstall clean
+  bench-convert bench-balance bench-dng bench-scaling bench-frames bench-light bench-chains bench-chains-lab bench-recordings soak-studio install install-program uninstall clean
 
 all: build
 
@@ -390,6 +390,14 @@ bench-balance: build
 	Benchmarks/balance.sh $(WBCAL) > balance.tmp
 	mv balance.tmp Benchmarks/BALANCE.md
 	@cat Benchmarks/BALANCE.md
+
+# Raw photographs developed with a flat field, beside LibRaw and darktable, and DNG files written, beside cp; writes
+# Benchmarks/DNG.md.
+bench-dng: build
+	$(call install,darktable libraw-bin libvips-tools strace)
+	Benchmarks/dng.sh $(WBCAL) > dng.tmp
+	mv dng.tmp Benchmarks/DNG.md
+	@cat Benchmarks/DNG.md
 
 # What each command costs against the size of its work; writes Benchmarks/SCALING.md.
 bench-scaling: build
