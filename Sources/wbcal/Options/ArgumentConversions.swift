@@ -103,6 +103,7 @@ func parseWholeSeconds(_ argument: String) throws -> Int {
 }
 
 /// Throws a mistake in the arguments if there is one.
-func forbid(_ mistake: Bool, _ message: @autoclosure () -> String) throws {
-  if mistake { throw ValidationError(message()) }
+@inline(never)
+func forbid(_ mistake: Bool, _ message: String) throws {
+  if mistake { throw ValidationError(message) }
 }

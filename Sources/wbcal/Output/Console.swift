@@ -12,6 +12,8 @@ func remark(_ message: String) { writeMessage(message) }
 /// Writes a remark that ends in advice, which only helps in a terminal.
 func remark(_ message: String, advice: String) { writeMessage(message, advice: advice) }
 
+// It is called in a hundred places.
+@inline(never)
 private func writeMessage(_ message: String, after prefix: String = "", advice: String = "") {
   Progress.shared.report(remark: message)
   Progress.shared.withoutLine {
@@ -103,6 +105,7 @@ struct StandardOutput {
   }
 
   /// Writes a line at once.
+  @inline(never)
   static func line(_ text: String) throws {
     var output = StandardOutput()
     try output.write(printable(text) + "\n")

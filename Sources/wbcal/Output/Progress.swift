@@ -46,6 +46,7 @@ final class Progress: Sendable {
   /// Shows the current activity; `nil` if there is none for which the user waits.
   ///
   /// - Parameter share: the share of it that is done, if known.
+  @inline(never)
   func show(_ text: String?, share: Double? = nil) {
     if let text, let listener = listener.withLock(\.self) {
       let subject = state.withLock { $0.subject.map { "\($0): " } ?? "" }
