@@ -132,6 +132,35 @@ struct FlatFieldCommandTests {
       #expect((0.0001...0.01).contains(error))
     }
     try await balanceIsEven(kind)
+    try await verifyMeasuresCorners(kind)
+  }
+
+  /// `verify` measures the corners of another picture before and after the correction, by whose
+  /// color it passes.
+  private func verifyMeasuresCorners(_ kind: Kind) async throws {
+    let name = "card.\(kind.rawValue)"
+    let verify = ["verify", name, "--flat", "--json"] + kind.options
+    func difference(_ outcome: Workbench.Outcome, _ key: String) throws -> [String: Double]? {
+      try record(outcome)[key] as? [String: Double]
+    }
+    let plain = try await bench.run(verify)
+    plain.expect(65, errors: "the corners have another color than the middle; 'wbcal calibrate")
+    #expect(try difference(plain, "corrected") == nil)
+    let outcome = try await bench.run(verify + ["--profile", "desk.json"])
+    outcome.expect(0)
+    let before = try #require(try difference(outcome, "corners"))
+    let after = try #require(try difference(outcome, "corrected"))
+    #expect(try difference(plain, "corners") == before)
+    // The middles of regions of a sixteenth of the sides.
+    let place = 15.0 / 16
+    let truths = [(-place, -place), (place, -place), (-place, place), (place, place)]
+      .map { 1 / lens.gains($0, $1) }
+    let share = try #require(truths.map { largest($0 - 1) }.max())
+    let color = try #require(truths.map { Neutrality(of: LinearRGB(0.18 * $0))!.ciede2000 }.max())
+    #expect(abs(try #require(before["share"]) - share) <= 0.005, "\(before) \(share)")
+    #expect(abs(try #require(before["ciede2000"]) - color) <= 0.2, "\(before) \(color)")
+    #expect(try #require(after["share"]) <= 0.005)
+    #expect(try #require(after["ciede2000"]) <= 0.4)
   }
 
   /// Balances a card in the middle, and measures the picture that this writes.

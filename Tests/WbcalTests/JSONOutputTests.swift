@@ -5,7 +5,9 @@ import Foundation
 import SimulatedScenes
 import Testing
 import WbcalArguments
+import WbcalImageFiles
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 @testable import wbcal
 
@@ -218,6 +220,19 @@ struct JSONOutputTests {
       [
         run(["verify", "--chart", "chart.ppm", "card.ppm", "missing.ppm"]),
         run(["verify", "--chart", "chart.csv"] + camera),
+      ])
+    try await bench.makeProfile()
+    let even = try SimulatedFlat().frame(
+      try FrameLayout(width: 320, height: 240, format: .rgb16, transfer: .sRGB))
+    try Data(
+      PictureWriter.encode(even, as: .png, path: "even.png", isSRGB: true, iccProfile: nil)
+    ).write(to: bench.folder.appending(path: "even.png"))
+    try await bench.run("calibrate", "--profile", "desk.json", "--flat", "even.png").expect(0)
+    try await expect(
+      "wbcal verify --flat --json",
+      [
+        run(["verify", "--flat", "even.png", "missing.ppm"]),
+        run(["verify", "--flat", "even.png", "--profile", "desk.json"]),
       ])
     try FileManager.default.createDirectory(
       at: bench.folder.appending(path: "balanced"), withIntermediateDirectories: false)

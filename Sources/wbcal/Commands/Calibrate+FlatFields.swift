@@ -8,37 +8,8 @@ extension Calibrate {
   /// A flat field, and the corners of its pictures without and with it.
   struct MeasuredFlat {
     var field: FlatField
-    var before, after: CornerDifference
+    var before, after: PictureCorners.Difference
   }
-
-  /// The largest differences of the corners from the middle.
-  struct CornerDifference {
-    /// The relative difference of the channel that differs most.
-    var share = 0.0
-    /// The distance from neutral of a surface that is neutral in the middle.
-    var ciede2000 = 0.0
-
-    /// Creates the differences of the responses of corners.
-    init(_ corners: [SIMD3<Double>], middle: SIMD3<Double>) {
-      for corner in corners {
-        let ratio = corner / middle
-        share = max(share, (ratio - 1).max(), (1 - ratio).max())
-        ciede2000 = max(ciede2000, Neutrality(of: LinearRGB(0.18 * ratio))?.ciede2000 ?? 0)
-      }
-    }
-
-    var text: String {
-      "\(fixed(100 * share, decimals: 2)) % in the worst channel, CIEDE2000 "
-        + "\(fixed(ciede2000, decimals: 2)) from neutral"
-    }
-  }
-
-  /// The middle and the corners of a picture, as shares of its sides.
-  private static let places = [
-    SIMD2(0.5, 0.5), SIMD2(0, 0), SIMD2(1, 0), SIMD2(0, 1), SIMD2(1, 1),
-  ]
-  /// The side of a measured corner, as a share of the picture's side.
-  private static let side = 1.0 / 16
 
   /// Measures a flat field, and adds it to the profile.
   func saveFlatField() throws -> (MeasuredFlat, CameraProfile) {
@@ -74,7 +45,7 @@ extension Calibrate {
     _ requested: [RequestedFlat], for profile: CameraProfile
   ) throws -> MeasuredFlat {
     var shots: [FlatShot] = []
-    var responses: [SIMD3<Double>] = Array(repeating: .zero, count: Self.places.count)
+    var corners = PictureCorners()
     var common: PictureOrigin?
     for request in requested {
       let path = request.path
@@ -103,32 +74,16 @@ extension Calibrate {
           "\(shown(path)) has luma and chroma, which cannot be corrected; take pictures of red, "
             + "green and blue, or raw ones")
       }
-      for (index, place) in Self.places.enumerated() {
-        responses[index] += try Self.response(at: place, of: read.frame)
-      }
+      try corners.add(read.frame)
     }
     var field: FlatField
     do { field = try FlatField(fitting: shots) } catch {
       throw Self.failure(error, about: Self.culprit(of: error, requested, shots))
     }
     field.encoding = common?.encoding
-    let corrected = zip(responses, Self.places).map { response, place in
-      let middle = place + (SIMD2(0.5, 0.5) - place) * Self.side
-      return response * field.gains.gains(x: middle.x, y: middle.y).vector
-    }
     return MeasuredFlat(
-      field: field, before: CornerDifference(Array(responses.dropFirst()), middle: responses[0]),
-      after: CornerDifference(Array(corrected.dropFirst()), middle: corrected[0]))
-  }
-
-  /// Returns the mean response at a place of a picture.
-  private static func response(at place: SIMD2<Double>, of frame: Frame) throws -> SIMD3<Double> {
-    let (width, height) = (frame.layout.width, frame.layout.height)
-    let (across, down) = (Int(Double(width) * side), Int(Double(height) * side))
-    let region = PixelRectangle(
-      x: Int(Double(width - across) * place.x) & ~1, y: Int(Double(height - down) * place.y) & ~1,
-      width: across, height: down)
-    return try GrayCardEstimator(region: .rectangle(region)).estimate(frame).response.vector
+      field: field, before: corners.difference(),
+      after: corners.difference(with: field.gains))
   }
 
   /// Returns the path of the picture that an error of several is about; `nil` if it is about all.
@@ -158,7 +113,7 @@ extension Calibrate.MeasuredFlat {
     let number = field.pictures == 1 ? "one picture" : "\(field.pictures) pictures"
     var lines = [
       "flat field of \(number) of \(field.width)×\(field.height)",
-      "corners before: \(before.text)", "corners after: \(after.text)",
+      "corners before: \(before.text) from neutral", "corners after: \(after.text) from neutral",
       "gains known within \(percent(field.largestError)) (the largest standard error)",
     ]
     lines += field.dust.map { spot in

@@ -19,23 +19,14 @@ extension Verify {
       try LitCamera(of: try ProfileSource(argument: path), light: light ?? "", gains: gains)
     }
     if let output { try refuse(output: output, over: file + [profile].compactMap(\.self)) }
-    var code: ExitCode?
-    for path in file {
-      do {
-        let (comparison, glare) = try comparison(of: path, with: chart, camera)
-        if let output {
-          let drawing = PatchDrawing(comparison, title: path, columns: chart.columns)
-          try replaceFile(output, with: Array(drawing.svg.utf8))
-        }
-        if try !answer(comparison, glare: glare, of: path) { code = code ?? .badData }
-      } catch {
-        let failure = Failure(error, about: path)
-        complain(failure.message)
-        if json { try printJSON(failure, of: Uncompared(file: path)) }
-        code = code ?? failure.code
+    return try judgeEach(Uncompared.init) { path in
+      let (comparison, glare) = try comparison(of: path, with: chart, camera)
+      if let output {
+        let drawing = PatchDrawing(comparison, title: path, columns: chart.columns)
+        try replaceFile(output, with: Array(drawing.svg.utf8))
       }
+      return try answer(comparison, glare: glare, of: path)
     }
-    return code
   }
 
   /// A conversion from a camera's linear values to XYZ under a light.
@@ -203,6 +194,8 @@ extension Verify {
   private struct Uncompared: JSONRecord {
     var file: String
     var passes = false
+
+    init(file: String) { self.file = file }
   }
 
   private struct ChartRecord: JSONRecord {

@@ -6,7 +6,9 @@ import WhiteBalance
 
 struct Verify: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure how neutral the gray card is, or how accurate a chart's colors are.",
+    abstract:
+      "Measure how neutral the gray card or a picture's corners are, or how accurate a chart's "
+      + "colors are.",
     discussion: """
       The result is the CIEDE2000 difference between the card, as linear sRGB after
       the gains, and the neutral of the same lightness. Above --limit the exit code is
@@ -19,8 +21,14 @@ struct Verify: Subcommand {
       --light, after the gains and the matrix that the --profile has for it. The mean
       must not exceed --limit. The picture's brightness does not matter.
 
+      With --flat the pictures show an evenly lit white or gray surface that fills
+      them, and their corners are compared with the middle, before and after the
+      flat field of the --profile is applied. --limit is that of the corners' color
+      afterwards.
+
         wbcal verify --device simulated:light=5000K
         wbcal verify card.dng --region 796,908,36,36 --gains 1.47,1,2.26
+        wbcal verify white.dng --flat --profile camera.json
         wbcal verify developed.tiff --chart -o patches.svg
         wbcal verify chart.dng --chart --profile camera.json --light D65
       """)
@@ -36,10 +44,15 @@ struct Verify: Subcommand {
     transform: parseGains)
   var gains: Gains?
   @Option(
-    help: "The camera's profile: for the tone curve of its pictures, with --chart for its colors.",
+    help: """
+      The camera's profile: for the tone curve of its pictures, with --chart for its colors, with \
+      --flat for its flat field.
+      """,
     completion: .profile)
   var profile: String?
   @Flag(help: "Compare the patches of a color chart with their colors.") var chart = false
+  @Flag(help: "Compare the corners of pictures of an even surface with the middle.") var flat =
+    false
   @OptionGroup var sheet: ChartSheetOptions
   @Option(help: "With --chart and --profile: the light, as for 'wbcal calibrate'.")
   var light: String?
@@ -71,8 +84,10 @@ struct Verify: Subcommand {
     try forbid(output != nil && file.count > 1, "--output requires a single picture.")
     try forbid(sheet.corners != nil && file.count > 1, "--corners requires a single picture.")
     try forbid(
-      device == nil && profile != nil && !chart,
+      device == nil && profile != nil && !chart && !flat,
       "--profile requires --device; give the curve of pictures with --transfer.")
+    try forbid(flat && device != nil, "--flat requires pictures.")
+    try forbid(flat && chart, "--flat and --chart cannot be combined.")
     if device != nil { try picture.requireForCamera() }
     if let limit, !(limit >= 0 && limit.isFinite) {
       throw ValidationError("the limit must be a number from 0.")
@@ -81,8 +96,8 @@ struct Verify: Subcommand {
 
   func execute() async throws {
     var code: ExitCode?
-    if chart {
-      if let code = try compareCharts() { throw code }
+    if chart || flat {
+      if let code = try chart ? compareCharts() : compareCorners() { throw code }
       return
     }
     if let device {
@@ -100,6 +115,28 @@ struct Verify: Subcommand {
       code = code ?? failed
     }
     if let code { throw code }
+  }
+
+  /// Judges each picture; returns the exit code of the first that fails.
+  ///
+  /// - Parameters:
+  ///   - unjudged: returns the output of `--json` for a picture that cannot be judged.
+  ///   - passes: judges a picture, and prints the result.
+  func judgeEach(
+    _ unjudged: (String) -> some JSONRecord, passes: (String) throws -> Bool
+  ) throws -> ExitCode? {
+    var code: ExitCode?
+    for path in file {
+      do {
+        if try !passes(path) { code = code ?? .badData }
+      } catch {
+        let failure = Failure(error, about: path)
+        complain(failure.message)
+        if json { try printJSON(failure, of: unjudged(path)) }
+        code = code ?? failure.code
+      }
+    }
+    return code
   }
 
   private func look(
@@ -155,7 +192,7 @@ struct Verify: Subcommand {
     return .badData
   }
 
-  private var cardLimit: Double { limit ?? Neutrality.limit }
+  var cardLimit: Double { limit ?? Neutrality.limit }
 
   private struct Unjudged: JSONRecord {
     var file: String
