@@ -22,8 +22,8 @@ raw() {
 }
 raw 1500 25 white.raw
 raw 900 250 scene.raw
-"$wbcal" calibrate --shot rgb:0.5,1,0.7@D65 --shot rgb:0.9,1,0.35@A -o plain.json
-"$wbcal" calibrate --profile plain.json --flat white.raw "${frame[@]}" -o flat.json
+"$wbcal" calibrate --shot rgb:0.5,1,0.7@D65 --shot rgb:0.9,1,0.35@A -o plain.json >&2
+"$wbcal" calibrate --profile plain.json --flat white.raw "${frame[@]}" -o flat.json >&2
 for kind in plain flat; do
   "$wbcal" balance scene.raw "${frame[@]}" --profile $kind.json --light D65 --to dng -o $kind.dng
 done >&2
