@@ -27,8 +27,11 @@ extension LibcameraTuning {
     guard let balance = members(of: "rpi.awb"), let curve = balance["ct_curve"] else {
       throw .noCurve
     }
-    let points = camera.points.map { "\($0.kelvin), \($0.red), \($0.blue)" }
+    let lens = section("rpi.alsc")
+    let shading = lens == nil ? nil : lensShading(target: known.target ?? "")
+    let points = grays(behind: shading).map { "\($0.kelvin), \($0.red), \($0.blue)" }
     var changes = [(curve.range, "[" + points.joined(separator: ",  ") + "]")]
+    if let lens, let shading { changes.append((lens.range, shading.text)) }
     for (name, value) in [("sensitivity_r", sensitivityRed), ("sensitivity_b", sensitivityBlue)] {
       if let place = balance[name] { changes.append((place.range, "\(value)")) }
     }
@@ -41,9 +44,6 @@ extension LibcameraTuning {
     }
     if let blackLevel, let place = members(of: "rpi.black_level")?["black_level"] {
       changes.append((place.range, "\(blackLevel)"))
-    }
-    if let place = section("rpi.alsc"), let shading = lensShading(target: known.target ?? "") {
-      changes.append((place.range, shading.text))
     }
     var bytes = [UInt8](file)
     for (place, text) in changes.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {

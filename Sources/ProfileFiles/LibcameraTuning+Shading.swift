@@ -10,7 +10,7 @@ extension LibcameraTuning {
   ///
   /// The tables have a value for the middle of each cell of the grid in which the platform sums the
   /// picture: 16 × 12 cells, or 32 × 32 for `pisp`. Those of red and blue are relative to green,
-  /// and libcamera divides each by its least value.
+  /// and libcamera divides each by its least value, for which `grays(behind:)` allows.
   ///
   /// Source: libcamera 0.7.1, `src/ipa/rpi/controller/rpi/alsc.cpp` and `controller.cpp`.
   func lensShading(target: String) -> TuningFile.Shading? {
@@ -22,17 +22,28 @@ extension LibcameraTuning {
         shading.gains(x: middle(column, of: columns), y: middle(row, of: rows))
       }
     }
-    func table(_ value: (Gains) -> Double) -> [Double] {
+    func calibration(_ value: (Gains) -> Double) -> TuningFile.Shading.Calibration {
       let values = gains.map(value)
       let least = values.min() ?? 1
-      return values.map { value -> Double in (value / least * 1e4).rounded() / 1e4 }
-    }
-    func calibration(_ value: (Gains) -> Double) -> [TuningFile.Shading.Calibration] {
-      [.init(ct: Self.shadingTemperature, table: table(value))]
+      return .init(
+        ct: Self.shadingTemperature,
+        table: values.map { value -> Double in (value / least * 1e4).rounded() / 1e4 },
+        least: least)
     }
     return .init(
-      red: calibration { $0.red / $0.green }, blue: calibration { $0.blue / $0.green },
-      luminance: table(\.green), strength: 1)
+      red: [calibration { $0.red / $0.green }], blue: [calibration { $0.blue / $0.green }],
+      luminance: calibration(\.green).table, strength: 1)
+  }
+
+  /// Returns the curve's grays behind libcamera's correction of shading, whose least gains of red
+  /// and blue are 1, and not those of the middle.
+  ///
+  /// This holds for modes that read the whole sensor: of a part, libcamera takes the least there.
+  func grays(behind shading: TuningFile.Shading?) -> [CurveCameraModel.Point] {
+    let (red, blue) = (shading?.red.first?.least ?? 1, shading?.blue.first?.least ?? 1)
+    return camera.points.map {
+      .init(kelvin: $0.kelvin, red: $0.red / red, blue: $0.blue / blue)
+    }
   }
 
   /// Returns the lines of the algorithm `LensShadingCorrection` with this tuning's shading; `nil`

@@ -40,6 +40,9 @@ public struct LibcameraTuning: Hashable, Sendable {
   public var blackLevel: Int?
   /// The gains that undo the shading of the lens over the whole sensor; `nil` if they are not
   /// known. They are written, and not read; the software ISP has no such correction.
+  ///
+  /// On a Raspberry Pi, the white balance of a file with shading is right in modes that show the
+  /// whole sensor; in others, libcamera relates the gains of red and blue to the least ones there.
   public var shading: GainMesh?
 
   /// A color matrix.
@@ -209,20 +212,20 @@ public struct LibcameraTuning: Hashable, Sendable {
   /// `pisp` (5).
   ///
   /// libcamera searches the curve only if the file has a mode and a prior. The mode that is written
-  /// spans the whole curve, and the prior favors no temperature.
+  /// spans the whole curve, and the prior favors no temperature. With shading, the grays of the
+  /// curve are those behind libcamera's correction of it.
   public func json(target: String = "bcm2835") throws -> Data {
     let range = camera.range
+    let shading = lensShading(target: target)
     let section = TuningFile.Section(
-      bayes: 1, curve: camera.points.flatMap { [$0.kelvin, $0.red, $0.blue] },
+      bayes: 1, curve: grays(behind: shading).flatMap { [$0.kelvin, $0.red, $0.blue] },
       modes: ["auto": .init(lo: range.lowerBound, hi: range.upperBound)],
       priors: [.init(lux: 0, prior: [range.lowerBound, 0, range.upperBound, 0])],
       sensitivityRed: sensitivityRed, sensitivityBlue: sensitivityBlue,
       transversePositive: transversePositive, transverseNegative: transverseNegative)
     var algorithms: [TuningFile.Algorithm] = [.init(whiteBalance: section)]
     if let blackLevel { algorithms.insert(.init(black: .init(level: blackLevel)), at: 0) }
-    if let shading = lensShading(target: target) {
-      algorithms.append(.init(shading: shading))
-    }
+    if let shading { algorithms.append(.init(shading: shading)) }
     if !colorMatrices.isEmpty {
       algorithms.append(
         .init(

@@ -36,6 +36,10 @@ struct TuningFile: Codable {
     struct Calibration: Encodable {
       var ct: Int
       var table: [Double]
+      /// The gain of which the table has multiples.
+      var least: Double
+
+      enum CodingKeys: CodingKey { case ct, table }
     }
     var red, blue: [Calibration]
     var luminance: [Double]

@@ -25,10 +25,16 @@ struct TuningShadingTests {
         var luminance_lut: [Double]
         var luminance_strength: Double
       }
+      struct Balance: Decodable { var ct_curve: [Double] }
       var shading: Shading?
-      enum CodingKeys: String, CodingKey { case shading = "rpi.alsc" }
+      var balance: Balance?
+      enum CodingKeys: String, CodingKey {
+        case shading = "rpi.alsc"
+        case balance = "rpi.awb"
+      }
     }
     var algorithms: [Algorithm]
+    var curve: [Double] { algorithms.lazy.compactMap(\.balance?.ct_curve).first ?? [] }
     var shading: Algorithm.Shading? { algorithms.lazy.compactMap(\.shading).first }
   }
 
@@ -67,6 +73,39 @@ struct TuningShadingTests {
     #expect(try JSONDecoder().decode(File.self, from: try bare.json()).shading == nil)
     let same = try bare.json(replacingIn: Data(old.utf8))
     #expect(String(decoding: same, as: UTF8.self).contains("corner_strength"))
+  }
+
+  /// A gray under a light of the curve is neutral in each cell: the gains of white balance and
+  /// those of the tables, whose least is 1, together are the curve's and the shading's.
+  @Test(arguments: ["bcm2835", "pisp"]) func balanceBehindShading(target: String) throws {
+    var tuning = Self.tuning
+    tuning.shading = GainMesh(
+      columns: 3, rows: 2, red: [1.3, 0.9, 1.5, 1.3, 0.9, 1.5], green: [1.2, 1, 1.3, 1.2, 1, 1.3],
+      blue: [1, 1, 1.1, 1, 1, 1.1])
+    let old = #"{"target": "\#(target)", "algorithms": [ {"rpi.alsc": {}}, "#
+    let balance = #"{"rpi.awb": {"ct_curve": [2000, 1, 0.5, 7000, 0.5, 1]}}]}"#
+    let mesh = try #require(tuning.shading)
+    for data in [
+      try tuning.json(target: target), try tuning.json(replacingIn: Data((old + balance).utf8)),
+    ] {
+      let file = try JSONDecoder().decode(File.self, from: data)
+      let shading = try #require(file.shading)
+      let columns = target == "pisp" ? 32 : 16
+      for cell in [0, columns / 2, columns - 1, 5 * columns + 3] {
+        let (x, y) = (Double(cell % columns) + 0.5, Double(cell / columns) + 0.5)
+        let gains = mesh.gains(x: x / Double(columns), y: y / (target == "pisp" ? 32 : 12))
+        for (index, point) in tuning.camera.points.enumerated() {
+          let red = shading.calibrations_Cr[0].table[cell] / file.curve[3 * index + 1]
+          let blue = shading.calibrations_Cb[0].table[cell] / file.curve[3 * index + 2]
+          #expect(abs(red * point.red / (gains.red / gains.green) - 1) < 1e-4)
+          #expect(abs(blue * point.blue / (gains.blue / gains.green) - 1) < 1e-4)
+        }
+      }
+    }
+    // Without the algorithm in the file, libcamera corrects no shading.
+    let plain = try tuning.json(replacingIn: Data((#"{"algorithms": [ "# + balance).utf8))
+    let curve = try JSONDecoder().decode(File.self, from: plain).curve
+    #expect(curve == tuning.camera.points.flatMap { [$0.kelvin, $0.red, $0.blue] })
   }
 
   @Test func rkisp1() throws {
