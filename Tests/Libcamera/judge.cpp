@@ -1,11 +1,14 @@
 // Loads a tuning file in one of libcamera's IPA modules, starts the module, and prints what its
 // algorithms make of the file.
 //
-//   judge MODULE.so TUNING SENSOR [KELVIN ...] [auto KELVIN RED BLUE]
+//   judge MODULE.so TUNING SENSOR [KELVIN ...] [auto KELVIN RED BLUE] [shading] [crop]
 //
 // For each KELVIN a frame is asked to be balanced for it, and for `auto` 200 frames show gray whose
 // R/G and B/G are RED and BLUE. Each line of the answer is what the module says of a frame: the
-// temperature that was asked for, that of the metadata, gains, matrix and black levels.
+// temperature that was asked for, that of the metadata, gains, matrix and black levels. `shading`
+// adds a line for each point of the grid of gains that the module has set for the hardware: its
+// place, as shares of the sensor's sides, and the gains of red, of green in rows of red and of
+// blue, and of blue. `crop` reads out a part of the sensor instead of all of it.
 // Ends with 0 if the module took the file. What its algorithms object to is in libcamera's log.
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -86,10 +89,22 @@ static ControlList sensorValues() {
   return list;
 }
 
-// As of an IMX219 in its mode of 1640x1232 pixels.
+// The sensor, the part of it that is read out, and the frame: the cells of each ISP's grid of gains
+// are whole pixels of it.
+static constexpr Size sensor{3840, 2880}, frameSize{1920, 1440};
+static Rectangle part{sensor};
+
 static IPACameraSensorInfo sensorInfo(const char *model) {
-  return {model, 10, 0, {3280, 2464}, {0, 0, 3280, 2464}, {1640, 1232}, 182400000, 3448, 32752,
-          1763, 65535};
+  return {model, 10, 0, sensor, part, frameSize, 182400000, 3728, 33048, 1971, 65535};
+}
+
+static std::function<void()> printShading;  // of a module that has set gains against it
+
+// Prints the gains at a place in shares of the frame's sides.
+static void printGains(double x, double y, double red, double redGreen, double blueGreen,
+                       double blue) {
+  printf("shading %.6f %.6f %.6f %.6f %.6f %.6f\n", (part.x + x * part.width) / sensor.width,
+         (part.y + y * part.height) / sensor.height, red, redGreen, blueGreen, blue);
 }
 
 // What is asked of a frame, and what it shows: gray with these R/G and B/G.
@@ -144,6 +159,29 @@ static int loadSoft(IPAInterface *module, const IPASettings &settings, Ready rea
   return 0;
 }
 
+// Remembers the gains of the parameters for the kernel, if this frame's have any.
+static void findShading(rkisp1_ext_params_cfg *params) {
+  for (uint32_t place = 0; place + sizeof(rkisp1_ext_params_block_header) <= params->data_size;) {
+    auto *block = reinterpret_cast<rkisp1_ext_params_lsc_config *>(params->data + place);
+    const bool on = !(block->header.flags & RKISP1_EXT_PARAMS_FL_BLOCK_DISABLE);
+    if (block->header.type == RKISP1_EXT_PARAMS_BLOCK_TYPE_LSC && on)
+      printShading = [lens = block->config] {
+        constexpr int cells = RKISP1_CIF_ISP_LSC_SAMPLES_MAX - 1;
+        auto size = [](const uint16_t *table, int cell) {  // the second half mirrors the first
+          return cell < cells ? table[std::min(cell, cells - 1 - cell)] : 0;
+        };
+        for (int row = 0, y = 0; row <= cells; y += size(lens.y_size_tbl, row++))
+          for (int column = 0, x = 0; column <= cells; x += size(lens.x_size_tbl, column++))
+            printGains(x / double(frameSize.width), y / double(frameSize.height),
+                       lens.r_data_tbl[row][column] / 1024.0,
+                       lens.gr_data_tbl[row][column] / 1024.0,
+                       lens.gb_data_tbl[row][column] / 1024.0,
+                       lens.b_data_tbl[row][column] / 1024.0);
+      };
+    place += block->header.size;
+  }
+}
+
 template <typename T>  // the interface, which has no `blocks` in earlier versions
 static int loadRkISP1(T *ipa, const IPASettings &settings, Ready ready) {
   static ControlInfoMap answer;
@@ -164,6 +202,7 @@ static int loadRkISP1(T *ipa, const IPASettings &settings, Ready ready) {
   run = [ipa](const Frame &frame) {
     ipa->queueRequest(number, frame.request());
     ipa->computeParams(number, 1);
+    findShading(params.as<rkisp1_ext_params_cfg>());
     auto *seen = stats.as<rkisp1_stat_buffer>();
     seen->meas_type =
         RKISP1_CIF_ISP_STAT_AWB | RKISP1_CIF_ISP_STAT_AUTOEXP | RKISP1_CIF_ISP_STAT_HIST;
@@ -186,6 +225,57 @@ static int loadRkISP1(T *ipa, const IPASettings &settings, Ready ready) {
   return 0;
 }
 
+static Memory &shadingTable() {
+  static Memory table(ipa::RPi::MaxLsGridSize);
+  return table;
+}
+
+// Remembers where the gains for a Raspberry Pi 0 to 4 are: a plane for each of the four colors.
+static void findShading(const ControlList &controls) {
+  if (!controls.contains(V4L2_CID_USER_BCM2835_ISP_LENS_SHADING)) return;
+  bcm2835_isp_lens_shading grid;
+  memcpy(&grid, controls.get(V4L2_CID_USER_BCM2835_ISP_LENS_SHADING).data().data(), sizeof grid);
+  printShading = [grid] {
+    const uint16_t *gains = shadingTable().as<uint16_t>();
+    const uint32_t plane = grid.grid_stride * grid.grid_height;
+    for (uint32_t row = 0; row < grid.grid_height; row++)
+      for (uint32_t column = 0; column < grid.grid_width; column++) {
+        auto gain = [&](int color) {
+          return gains[color * plane + row * grid.grid_stride + column] / 1024.0;
+        };
+        printGains(column * grid.grid_cell_size / double(frameSize.width),
+                   row * grid.grid_cell_size / double(frameSize.height), gain(0), gain(1), gain(2),
+                   gain(3));
+      }
+  };
+}
+
+#ifdef HAVE_PISP
+// libpisp declares this function, and does not define it.
+void libpisp::BackEnd::GetLsc(pisp_be_lsc_config &lens, pisp_be_lsc_extra &extra) const {
+  lens = be_config_.lsc;
+  extra = be_config_extra_.lsc;
+}
+
+// Prints the gains for a Raspberry Pi 5: three codes of 10 bits in one of the ranges from 0.5 to
+// 1.5 and from 0 to 2, 4 or 8.
+static void printPacked(const libpisp::BackEnd &back) {
+  pisp_be_lsc_config lens;
+  pisp_be_lsc_extra extra;
+  back.GetLsc(lens, extra);
+  for (int row = 0; row <= PISP_BE_LSC_GRID_SIZE; row++)
+    for (int column = 0; column <= PISP_BE_LSC_GRID_SIZE; column++) {
+      const uint32_t codes = lens.lut_packed[row][column], range = codes >> 30;
+      auto gain = [&](int color) {
+        const double code = codes >> 10 * color & 1023;
+        return range ? std::ldexp(code, range - 10) : 0.5 + code / 1024;
+      };
+      const double side = PISP_BE_LSC_GRID_SIZE;
+      printGains(column / side, row / side, gain(0), gain(1), gain(1), gain(2));
+    }
+}
+#endif
+
 static int loadPi(IPAInterface *module, bool pisp, const IPASettings &settings, Ready ready) {
   using namespace ipa::RPi;
   auto *ipa = static_cast<IPARPiInterface *>(module);
@@ -199,11 +289,13 @@ static int loadPi(IPAInterface *module, bool pisp, const IPASettings &settings, 
     new (back.data) libpisp::BackEnd(libpisp::BackEnd::Config({}), libpisp::BCM2712_D0);
     init.fe = front.fd;
     init.be = back.fd;
+    printShading = [] { printPacked(*back.as<libpisp::BackEnd>()); };
   }
 #endif
   InitResult initResult;
   if (int error = ipa->init(settings, init, &initResult)) return error;
   ipa->metadataReady.connect(ready);
+  ipa->setIspControls.connect(static_cast<void (*)(const ControlList &)>(findShading));
   ConfigParams config{};
   config.sensorControls = sensorControls;
   config.ispControls = controlMap(
@@ -213,8 +305,8 @@ static int loadPi(IPAInterface *module, bool pisp, const IPASettings &settings, 
        {V4L2_CID_USER_BCM2835_ISP_DENOISE}, {V4L2_CID_USER_BCM2835_ISP_SHARPEN},
        {V4L2_CID_USER_BCM2835_ISP_DPC}, {V4L2_CID_USER_BCM2835_ISP_LENS_SHADING},
        {V4L2_CID_USER_BCM2835_ISP_CDN}});
-  static Memory shading(MaxLsGridSize), stats(1 << 20);
-  config.lsTableHandle = shading.fd;
+  static Memory stats(1 << 20);
+  config.lsTableHandle = shadingTable().fd;
   ConfigResult configResult;
   if (int error = ipa->configure(info, config, &configResult)) return error;
   ipa->mapBuffers({stats.buffer(1)});
@@ -271,6 +363,14 @@ int main(int count, char **words) {
   if (!create) return fprintf(stderr, "judge: %s\n", dlerror()), 66;
   IPAInterface *module = reinterpret_cast<IPAInterface *(*)()>(create)();
   const IPASettings settings{words[2], words[3]};
+  bool shading = false;
+  for (bool found = true; found;) {
+    const std::string last = words[count - 1];
+    found = count > 4 && (last == "shading" || last == "crop");
+    if (found && last == "crop") part = {480, 360, frameSize};
+    if (found && last == "shading") shading = true;
+    count -= found;
+  }
   const std::string name = strrchr(words[1], '/') ? strrchr(words[1], '/') : words[1];
   int error;
   if (name.find("rkisp1") != name.npos)
@@ -301,6 +401,7 @@ int main(int count, char **words) {
       run({true, 0, atof(words[index + 2]), atof(words[index + 3])});
     }
   }
+  if (shading && printShading) printShading();
   fflush(stdout);
   _exit(0);  // the module's threads and buffers are not taken down
 }

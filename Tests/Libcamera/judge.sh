@@ -1,6 +1,7 @@
 #!/bin/sh
 # Lets libcamera itself judge the tuning files that wbcal writes: its modules load them, and what
-# they then make of frames must be the gains, color matrices and black levels of the file.
+# they then make of frames must be the gains, color matrices and black levels of the file, and the
+# gains that they set against shading must be those of the profile's flat field.
 #
 #   LIBCAMERA=<source tree that is built in build/> WBCAL=<program> judge.sh
 #   judge.sh <source tree or its build folder> <program>
@@ -147,9 +148,10 @@ loads() {
 
 # takes PLATFORM FILE [...]: whether it does, and no algorithm goes on without what the file says.
 takes() {
-  loads "$@" &&
-    ! grep -E ' (ERROR|FATAL) |Failed to parse|falling back|mis-configured|No algorithm found' \
-      log > objections
+  # Of each table for rkisp1, libcamera warns that it cannot resample it.
+  loads "$@" && ! grep -v "Tabular LSC data doesn't support resampling" log |
+    grep -E ' (ERROR|FATAL) | WARN .*(Alsc|Lsc)|Failed to parse|falling back|mis-configured|'\
+'No algorithm found' > objections
 }
 
 why() { { cat objections; grep -E ' (ERROR|FATAL) |^judge: ' log; } | uniq |
@@ -169,6 +171,24 @@ judged() {
   else
     fault "$1" "$3: loads, but frames are treated otherwise"
     echo "$result"
+  fi
+}
+
+# evened PLATFORM FILE WHAT [crop]: the file is taken, and its gains against shading are those of
+# lens.json.
+evened() {
+  platform=$1 tuning=$2 what=$3
+  shift 3
+  if ! takes "$platform" plain.$kind 5000 || ! mv answers plain-answers ||
+    ! takes "$platform" "$tuning" 5000 shading "$@"; then
+    fault "$platform" "$what: $verdict"
+    why
+  elif result=$($python "$here/shading.py" "$platform" lens.json plain-answers answers "$@" 2>&1)
+  then
+    say ok "$platform" "$what: $result"
+  else
+    fault "$platform" "$what: shading is treated otherwise"
+    echo "       $result"
   fi
 }
 
@@ -204,6 +224,25 @@ if [ -n "${CHART:-}" ]; then
     fault - "wbcal makes no profile of $CHART: $(cat said)"
   fi
 fi
+
+# A lens that loses up to 38 % of the light, and up to 15 % of one color more than of another.
+$python - <<'PYTHON'
+import array, random
+width, height, noise = 640, 480, random.Random(1)
+codes = array.array("H")
+for row in range(height):
+    for column in range(width):
+        x, y = 2 * (column + 0.5) / width - 1.05, 0.75 * (2 * (row + 0.5) / height - 0.96)
+        far = (x * x + y * y) / 1.5625
+        color = {(0, 0): -0.1, (1, 1): 0.12}.get((row % 2, column % 2), 0)
+        light = 1500 * (1 - 0.35 * far) * (1 + color * (far + 0.3 * x))
+        codes.append(round(256 + light + noise.gauss(0, 8)))
+codes.tofile(open("white.raw", "wb"))
+PYTHON
+{ "$wbcal" calibrate --shot rgb:0.5,1,0.7@D65 --shot rgb:0.9,1,0.35@A -o gray.json &&
+    "$wbcal" calibrate --profile gray.json --flat white.raw --raw 640x480:RG12 --black 256 \
+      -o lens.json; } > said 2>&1 ||
+  { cat said >&2; echo "wbcal makes no flat field of the simulated lens." >&2; exit 70; }
 
 count=0
 for platform in vc4 pisp rkisp1 softisp; do
@@ -277,6 +316,59 @@ PYTHON
         judged $platform again.$kind "the $profile into a file of wbcal's own"
     fi
   done
+  if [ $platform != softisp ] && writes $platform gray.json plain.$kind &&
+    writes $platform lens.json flat.$kind
+  then
+    evened $platform flat.$kind "new file of a flat field"
+    # Over a part of the sensor, libcamera stretches rkisp1's tables of the whole.
+    [ $platform = rkisp1 ] || evened $platform flat.$kind "the same in a part of the sensor" crop
+    if writes $platform lens.json flat-into.$kind --into "$data"; then
+      evened $platform flat-into.$kind "the flat field into libcamera's ${data##*/}"
+    fi
+    $python - flat.$kind <<'PYTHON'
+import copy, json, sys, yaml
+kind = sys.argv[1].rsplit(".")[-1]
+data = yaml.safe_load(open(sys.argv[1]))
+def write(name, change):
+    new = copy.deepcopy(data)
+    found = {k: v for a in new["algorithms"] for k, v in a.items()}
+    lens = found.get("rpi.alsc") or found["LensShadingCorrection"]["sets"][0]
+    red, blue = ("calibrations_Cr", "calibrations_Cb") if "rpi.alsc" in found else ("r", "b")
+    change(lens, red, blue)
+    json.dump(new, open(name + "." + kind, "w"), indent=1)
+def tables(lens):
+    for value in lens.values():
+        if isinstance(value, list): yield value[0]["table"] if isinstance(value[0], dict) else value
+def exchange(lens, red, blue): lens[red], lens[blue] = lens[blue], lens[red]
+def rows(change):
+    def of_all(lens, *_):
+        for table in tables(lens):
+            columns = {192: 16, 1024: 32, 289: 17}[len(table)]
+            for i in range(0, len(table), columns):
+                table[i:i + columns] = change(table[i:i + columns])
+    return of_all
+write("exchanged-shading", exchange)
+write("mirrored-shading", rows(lambda row: row[::-1]))
+# By half a cell, as if the values were for the cells' edges.
+write("shifted-shading", rows(lambda row: [(a + b) / 2 for a, b in zip(row, row[1:] + row[-1:])]))
+write("short-shading", lambda lens, *_: next(tables(lens)).pop())
+PYTHON
+    takes $platform plain.$kind 5000 && mv answers plain-answers
+    for damage in exchanged mirrored shifted; do
+      if takes $platform $damage-shading.$kind 5000 shading && ! result=$($python \
+        "$here/shading.py" $platform lens.json plain-answers answers 2>&1)
+      then
+        say ok $platform "control: $damage shading is noticed: $result"
+      else
+        fault $platform "control: $damage shading is not noticed"
+      fi
+    done
+    if takes $platform short-shading.$kind; then
+      fault $platform "control: a table of shading that is too short loads"
+    else
+      say ok $platform "control: a table of shading that is too short $verdict"
+    fi
+  fi
   refused= tunings=0
   for name in $("$wbcal" profile import --list); do
     writes $platform "$name" curve.$kind || continue
