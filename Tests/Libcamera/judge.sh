@@ -349,8 +349,9 @@ def rows(change):
     return of_all
 write("exchanged-shading", exchange)
 write("mirrored-shading", rows(lambda row: row[::-1]))
-# By half a cell, as if the values were for the cells' edges.
-write("shifted-shading", rows(lambda row: [(a + b) / 2 for a, b in zip(row, row[1:] + row[-1:])]))
+# By half a cell, as if the values were for the cells' edges; up to 0.7.1, rkisp1's are integers.
+write("shifted-shading", rows(lambda row: [
+    type(a)((a + b) / 2) for a, b in zip(row, row[1:] + row[-1:])]))
 write("short-shading", lambda lens, *_: next(tables(lens)).pop())
 PYTHON
     takes $platform plain.$kind 5000 && mv answers plain-answers
