@@ -48,8 +48,8 @@ public actor RecordedCamera: CameraPort {
 
   /// Creates a camera from a recording.
   ///
-  /// - Throws: `notACamera` if the recording's white balance was never changed, so that the effect
-  ///   of its controls is unknown.
+  /// - Throws: `notACamera` with the reason if the recording does not show the effect of the
+  ///   white-balance controls, or no model describes it: gains are known to 5 % at worst.
   ///
   /// Complexity: the fit of a model, some tenths of a second.
   public init(_ recording: CameraRecording) throws(CameraError) {
@@ -57,6 +57,9 @@ public actor RecordedCamera: CameraPort {
       throw .notACamera(
         recording.camera.identity.name,
         reason: "its recording has no manual settings of red and blue, or of a temperature")
+    }
+    if let reason = model.reasonForRefusal(under: recording.lights.indices) {
+      throw .notACamera(recording.camera.identity.name, reason: reason)
     }
     do {
       layout = try FrameLayout(

@@ -103,9 +103,9 @@ struct RecordedCameraTests {
     #expect(exposures > 4)
   }
 
-  /// Cameras drawn at random: with steps larger than their controls state, and with a menu of
-  /// lights. The card differs from neutral as that of the original, where that is nearest to it.
-  @Test(arguments: [8002, 8012] as [UInt64])
+  /// Cameras drawn at random: with steps larger than their controls state (also of 3 % in gain),
+  /// with a menu of lights, and in flickering light. The card differs from neutral as that of the original, where that is nearest to it.
+  @Test(arguments: [8002, 8009, 8012, 8016] as [UInt64])
   func itsCardDiffersFromNeutralAsTheOther(seed: UInt64) async throws {
     let chain = RandomChain(seed: seed)
     let port = try SimulatedCamera(chain.configuration)
@@ -166,6 +166,12 @@ struct RecordedCameraTests {
     await #expect(
       throws: CameraError.notSet(ControlValue(.gain, 3), .notAllowed, written: [])
     ) { try await camera.set([ControlValue(.gain, 3)]) }
+    recording.events.append(.light("D65"))
+    let name = recording.camera.identity.name
+    #expect(
+      throws: CameraError.notACamera(
+        name, reason: "its recording has no settled pictures under light 3")
+    ) { try RecordedCamera(recording) }
     recording.events = []
     #expect(throws: CameraError.self) { try RecordedCamera(recording) }
   }

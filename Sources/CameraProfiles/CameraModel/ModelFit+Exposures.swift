@@ -35,3 +35,18 @@ extension ModelFit {
     return points.sorted { $0.number < $1.number }
   }
 }
+
+extension ModelFit {
+  /// The settings that were observed nearest to others, if laws have stairs: between two observed
+  /// values, a gain is that of one of them. Otherwise the same settings.
+  package func seenSettings(nearest settings: [ControlID: Int]) -> [ControlID: Int] {
+    guard traits.contains(.stairs) else { return settings }
+    var result = settings
+    for control in controls.descriptions {
+      guard let wanted = settings[control.id] else { continue }
+      let seen = observations.compactMap { $0.settings[control.id] }
+      result[control.id] = seen.min { abs($0 - wanted) < abs($1 - wanted) } ?? wanted
+    }
+    return result
+  }
+}

@@ -34,25 +34,32 @@ extension CameraRecording {
   /// The observations of the recording, each from at least two consecutive frames with the same
   /// settings whose picture had settled.
   ///
-  /// Error: codes are within the stated errors for cameras without flicker (`RecordingTests`).
+  /// In flickering light, each is the mean of `PictureWatch.averagedFrames` frames.
+  ///
+  /// Error: codes are within the stated errors (`RecordingTests`).
   package func looks() -> [Look] {
     let shots = shots
     let latencies = Self.latencies(of: shots, around: Self.latency(of: shots) ?? 0)
-    var looks: [Look] = []
+    var groups: [(shots: ArraySlice<Shot>, settings: [ControlID: Int])] = []
     var start = 0
     for last in shots.indices {
       let isLast = last + 1 == shots.count
       if !isLast, Self.belong(shots, last, last + 1, latencies) { continue }
       if let cause = Self.cause(of: shots, start, latencies.upperBound),
         let earliest = Self.cause(of: shots, start, latencies.lowerBound),
-        cause.change == earliest.change,
-        let look = Self.look(at: shots[start...last], settings: cause.settings)
+        cause.change == earliest.change
       {
-        looks.append(look)
+        groups.append((shots[start...last], cause.settings))
       }
       start = last + 1
     }
-    return looks
+    let long = groups.map(\.shots).filter { $0.count >= PictureWatch.averagedFrames }
+    let flickers = 2 * long.count(where: Self.swings) > long.count
+    return groups.compactMap { group in
+      flickers
+        ? Self.look(atSwinging: group.shots, settings: group.settings)
+        : Self.look(at: group.shots, settings: group.settings)
+    }
   }
 
   /// The latencies with which single changes showed. They differ if the camera's latency varies;
@@ -171,6 +178,38 @@ extension CameraRecording {
         return abs(one.codes[channel] - other.codes[channel]) / max(6 * noise, 0.3)
       }.max() ?? 0
     return largest > 1 ? largest : 0
+  }
+
+  /// Indicates whether most of the last frames of a group differ from one another, as in the light
+  /// of a lamp that flickers.
+  private static func swings(_ group: ArraySlice<Shot>) -> Bool {
+    let last = group.suffix(PictureWatch.averagedFrames)
+    let differing = zip(last, last.dropFirst()).count { distance($0.frame, $1.frame) > 0 }
+    return 2 * differing > last.count
+  }
+
+  /// The mean of the last frames of a group in flickering light; `nil` if there are too few, or the
+  /// picture still moves.
+  private static func look(
+    atSwinging group: ArraySlice<Shot>, settings: [ControlID: Int]
+  ) -> Look? {
+    let last = group.suffix(PictureWatch.averagedFrames)
+    guard last.count == PictureWatch.averagedFrames, let first = last.first else { return nil }
+    func mean(_ shots: ArraySlice<Shot>, _ weights: [Double]? = nil) -> Observation? {
+      Observation(
+        shots.map { CodeMean($0.frame) }, weights: weights, lamp: first.light, settings: settings,
+        exposure: 1)
+    }
+    guard let early = mean(last.prefix(last.count / 2)),
+      let late = mean(last.suffix(last.count / 2)),
+      (0..<3).allSatisfy({ channel in
+        let error = early.errors[channel] + late.errors[channel]
+        return abs(early.codes[channel] - late.codes[channel]) < 0.5 + 6 * error
+      })
+    else { return nil }
+    return mean(last, PictureWatch.window(last.count)).map {
+      Look(observation: $0, frames: last.count, firstFrame: first.frame.sequence)
+    }
   }
 
   /// The mean of the last frames of a group that look alike.

@@ -48,6 +48,7 @@ extension CameraRecording {
       scales[lamp] = scale
     }
     guard fit.family != nil else { return nil }
+    _ = fit.followsStairs()
     return FittedRecording(fit: fit, scales: scales, steps: steps)
   }
 
@@ -145,12 +146,35 @@ package struct FittedRecording: Sendable {
   /// The codes of the card under a lamp at settings. The light of an exposure time that was not
   /// recorded is interpolated if it is not proportional to the time.
   package func codes(lamp: Int, settings: [ControlID: Int]) -> SIMD3<Double> {
+    let settings = fit.seenSettings(nearest: settings)
     let exposure = scales[lamp].flatMap { scale in
       settings[scale.control.id].map { scale.exposure(of: max($0, 1)) }
     }
     return fit.codes(
       lamp: lamp, settings: settings, exposure: fit.equivalent(to: exposure ?? 1, under: lamp))
   }
+
+  /// The reason why the model does not describe the camera under a lamp; `nil` if it does.
+  package func reasonForRefusal(under lamps: Range<Int>) -> String? {
+    if let lamp = lamps.first(where: { lamp in !fit.observations.contains { $0.lamp == lamp } }) {
+      return "its recording has no settled pictures under light \(lamp + 1)"
+    }
+    guard fit.statedError > Self.largestError else { return nil }
+    let causes = fit.doubts.map { doubt in
+      switch doubt {
+      case .fewLooks(let least): "it has fewer than \(least) settled pictures of the card"
+      case .notMoved(let control): "\(control.rawValue) was not moved"
+      case .noEffect(let control): "the picture does not change with \(control.rawValue)"
+      case .misfit: "no model describes all of its pictures"
+      }
+    }
+    let percent = (1000 * fit.statedError).rounded() / 10
+    return "its recording determines gains to \(percent) % only"
+      + (causes.isEmpty ? "" : ": " + causes.joined(separator: ", "))
+  }
+
+  /// The largest accepted standard error of the gains' logarithms: about CIEDE2000 2.
+  private static let largestError = 0.05
 
   /// The standard deviation of pixels in red, green and blue, in codes.
   package var deviations: SIMD3<Double> {
