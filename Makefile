@@ -43,7 +43,8 @@ CARD = Calibration/Samples/colorchart.dng
   check-genicam-of-all check-loopback test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-watch-genicam bench-studio \
-  bench-convert bench-balance bench-dng bench-scaling bench-frames bench-light bench-chains bench-chains-lab bench-recordings soak-studio install install-program uninstall clean
+  bench-convert bench-balance bench-dng bench-scaling bench-frames bench-light bench-chains bench-chains-lab bench-chains-times \
+  bench-recordings soak-studio install install-program uninstall clean
 
 all: build
 
@@ -431,6 +432,11 @@ bench-chains-lab: lab
 	swift build -c release $(TRAITS) --product wbcal-chain-benchmark
 	Benchmarks/chains-lab.sh $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),1001) $(or $(COUNT),40) \
 	  $(or $(CHAINS),.build/chains-lab.csv) $(BEFORE)
+
+# The processor time of the fits of sound cameras among these; writes its section of Benchmarks/CHAINS.md.
+bench-chains-times:
+	swift build -c release $(TRAITS) --product wbcal-chain-benchmark
+	Benchmarks/chains-times.sh $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),7001) $(or $(COUNT),40)
 
 # Random cameras and their recordings, used in the same way; writes Benchmarks/RECORDINGS.md.
 bench-recordings: build

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # chains.sh WBCAL BENCHMARK FIRST COUNT FILE.csv [BEFORE.csv]: calibrates COUNT random simulated
 # cameras, with the seeds from FIRST on. Writes a line for each camera to FILE.csv, and the tables
-# to Benchmarks/CHAINS.md, compared with BEFORE.csv if it is given. The section of that page about
-# the camera lab is kept.
+# to Benchmarks/CHAINS.md, compared with BEFORE.csv if it is given. The sections of that page
+# about times and the camera lab are kept.
 set -euo pipefail
 wbcal=$(realpath "$1") benchmark=$2 first=$3 count=$4 csv=$5
 before=${6:-}
 page=Benchmarks/CHAINS.md
-lab=$(sed -n '/^# In the camera lab$/,$p' "$page" 2>/dev/null || true)
+kept=$(sed -n '/^# \(Time of the model\|In the camera lab\)$/,$p' "$page" 2>/dev/null || true)
 "$benchmark" run "$wbcal" "$first" "$count" "$csv"
 {
   cat <<END
@@ -39,7 +39,7 @@ falsely and 48 in vain, and was wrong as it said with 10 and confidently with 6.
 END
   # shellcheck disable=SC2086
   "$benchmark" table "$csv" $before
-  if [ -n "$lab" ]; then printf '\n%s\n' "$lab"; fi
+  if [ -n "$kept" ]; then printf '\n%s\n' "$kept"; fi
 } >"$page.tmp"
 mv "$page.tmp" "$page"
 sed -n '/^## Totals/,/^## False/p' "$page"
