@@ -120,8 +120,9 @@ struct CardObserver {
   private mutating func observe(
     _ look: LookDesign.Look
   ) async throws(CameraError) -> Observation? {
-    try await expose(look.exposure)
     let wanted = controlValues(of: look)
+    let sent = wanted == values ? nil : try await sendExposure(look.exposure)
+    if sent == nil { try await expose(look.exposure) }
     // The comparison of two halves below also shows whether flickering pictures have settled.
     if camera.flickers, wanted != values, isKnown, try await camera.setAndSkip(wanted) {
       (values, shown) = (wanted, nil)
@@ -130,6 +131,10 @@ struct CardObserver {
       // The latency is usually known already, and dark pictures show it poorly.
       if let seen, camera.latency == nil || camera.settlingRate == nil { camera.learn(from: seen) }
       (values, shown, isKnown) = (wanted, seen, true)
+    }
+    if let sent, try await !camera.misreportedAtLast([sent]).isEmpty {
+      isKnown = false
+      try await expose(look.exposure)
     }
     if !camera.flickers {
       for _ in 0..<Self.attempts {
@@ -167,6 +172,17 @@ struct CardObserver {
     let seen = try await camera.expose(wanted, by: exposure.control.id)
     if let seen { camera.exposureLatency = max(camera.exposureLatency ?? 0, seen) }
     time = wanted
+  }
+
+  /// Sends another exposure just before the next balance; `nil` if it might show later than that.
+  private mutating func sendExposure(_ factor: Double) async throws(CameraError) -> ControlValue? {
+    guard let exposure, let latency = camera.latency, isKnown, exposure.setting(of: factor) != time,
+      let exposureLatency = camera.exposureLatency, exposureLatency <= latency
+    else { return nil }
+    time = exposure.setting(of: factor)
+    let value = ControlValue(exposure.control.id, time)
+    try await camera.send([value])
+    return value
   }
 
   /// Returns the law of the exposure time that observations confirm as V4L2 defines it; `nil` if
