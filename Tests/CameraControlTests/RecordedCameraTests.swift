@@ -104,7 +104,8 @@ struct RecordedCameraTests {
   }
 
   /// Cameras drawn at random: with steps larger than their controls state (also of 3 % in gain),
-  /// with a menu of lights, and in flickering light. The card differs from neutral as that of the original, where that is nearest to it.
+  /// with a menu of lights, and in flickering light. The card differs from neutral as that of the
+  /// original, where that is nearest to it.
   @Test(arguments: [8002, 8009, 8012, 8016] as [UInt64])
   func itsCardDiffersFromNeutralAsTheOther(seed: UInt64) async throws {
     let chain = RandomChain(seed: seed)
