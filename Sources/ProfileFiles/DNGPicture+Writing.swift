@@ -69,6 +69,11 @@ extension DNGPicture {
       guard isAllowed else { throw .value(field: field.name, "\(value)") }
     }
     if let neutral { try require(neutral.isPositive, DNGField.asShotNeutral, neutral.vector) }
+    if let blackLevels {
+      let levels = blackLevels.vector
+      try require(
+        (0..<3).allSatisfy { 0..<white ~= levels[$0] }, PictureField.blackLevel, levels)
+    }
     if let exposureTime {
       try require(exposureTime > 0, PictureField.exposureTime, exposureTime)
     }
@@ -147,13 +152,16 @@ extension DNGPicture {
     var fields = Self.strip(
       width: layout.width, height: layout.height, samples: samples, bits: bits,
       size: layout.codeByteCount, isPreview: false)
+    // The channel of each sample.
+    var channels = Array(0..<samples)
     if case .bayer(let pattern) = layout.format.arrangement {
       fields.add(PictureField.photometricInterpretation, short: [32_803])
       fields.add(PictureField.cfaRepeatPatternDim, short: [2, 2])
-      var colors: [UInt8] = [1, 1, 1, 1]
+      channels = [1, 1, 1, 1]
       let red = 2 * pattern.redPosition.row + pattern.redPosition.column
-      (colors[red], colors[3 - red]) = (0, 2)
-      fields.add(PictureField.cfaPattern, .byte, colors)
+      (channels[red], channels[3 - red]) = (0, 2)
+      fields.add(PictureField.cfaPattern, .byte, channels.map { UInt8($0) })
+      if blackLevels != nil { fields.add(PictureField.blackLevelRepeatDim, short: [2, 2]) }
       let (width, height) = (layout.width - 2 * Self.margin, layout.height - 2 * Self.margin)
       if min(width, height) > 0 {
         fields.add(
@@ -164,7 +172,9 @@ extension DNGPicture {
       fields.add(PictureField.photometricInterpretation, short: [34_892])
     }
     try fields.add(
-      PictureField.blackLevel, positive: Array(repeating: layout.blackLevel, count: samples))
+      PictureField.blackLevel,
+      positive: blackLevels.map { levels in channels.map { levels.vector[$0] } }
+        ?? Array(repeating: layout.blackLevel, count: samples))
     fields.add(
       PictureField.whiteLevel, long: Array(repeating: UInt32(white), count: samples))
     if let shading {

@@ -1,3 +1,4 @@
+public import ColorScience
 public import WhiteBalance
 
 /// A raw picture with the camera's color, to be written as a DNG file.
@@ -51,6 +52,9 @@ public struct DNGPicture: Hashable, Sendable {
   /// known.
   public var date: String?
 
+  /// The codes of red, green and blue that are black, at least 0 and below the white level; `nil`
+  /// if all are the frame's black level. They do not change the codes of the file.
+  public var blackLevels: LinearRGB?
   /// The gains that undo the shading of the lens, which converters apply (OpcodeList2); `nil` to
   /// leave the codes as they are. They do not change the codes of the file.
   public var shading: GainMesh?

@@ -23,6 +23,7 @@ enum PictureField: UInt16, TIFFTag {
   case dateTimeOriginal = 36867
   case dngVersion = 50706
   case dngBackwardVersion = 50707
+  case blackLevelRepeatDim = 50713
   case blackLevel = 50714
   case whiteLevel = 50717
   case defaultCropOrigin = 50719

@@ -171,6 +171,29 @@ struct DNGPictureTests {
     #expect(raw.forwardMatrix == forward.elements.map { Float($0) })
     #expect(abs(raw.exposureTime - 1 / 50) <= 1e-9 && raw.iso == 200)
   }
+
+  /// Black levels of the channels, where LibRaw's own interface and this package's reader see them:
+  /// the reader moves all samples to one level.
+  @Test(arguments: BayerPattern.allCases) func blackLevelsAreReadBack(pattern: BayerPattern) throws
+  {
+    var picture = try Self.full(.bayer(pattern, bits: 12))
+    picture.blackLevels = LinearRGB(red: 12, green: 21, blue: 19)
+    let bytes = try picture.encoded()
+    let raw = try #require(LibRawReading(bytes))
+    #expect(raw.blacks == raw.colors.map { [12, 21, 19, 21][$0] })
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).dng")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(bytes).write(to: file)
+    var reader = ImageFileReader()
+    let read = try reader.picture(path: file.path()).frame
+    let (black, white) = (read.layout.blackLevel, picture.frame.layout.whiteLevel)
+    for (index, code) in Self.codes(of: picture.frame).enumerated() where Double(code) < white {
+      let (x, y) = (index % 32, index / 32)
+      let level = raw.blacks[y % 2 * 2 + x % 2]
+      #expect(Double(Self.codes(of: read)[index]) - black == Double(Int(code) - level))
+      if y > 3 { break }
+    }
+  }
   #endif
 
   /// The white is balanced in the preview, whose gray is then gray.
@@ -236,6 +259,11 @@ struct DNGPictureTests {
       .camera(
         DNGProfileError(field: "ColorMatrix1", offset: nil, defect: .notRepresentable(.infinity)))
     ) { $0.camera.calibrations[0].colorMatrix = Matrix3x3(diagonal: SIMD3(.infinity, 1, 1)) }
+    for level in [-1, 1020, Double.nan] {
+      try expect(.value(field: "BlackLevel", "\(SIMD3(17, 17, level))")) {
+        $0.blackLevels = LinearRGB(red: 17, green: 17, blue: level)
+      }
+    }
     try expect(.value(field: "PhotographicSensitivity", "0")) { $0.iso = 0 }
     try expect(.value(field: "ExposureTime", "-1.0")) { $0.exposureTime = -1 }
     try expect(.value(field: "Orientation", "9")) { $0.orientation = 9 }
