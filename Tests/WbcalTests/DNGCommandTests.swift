@@ -314,6 +314,63 @@ struct DNGCommandTests {
     }
   }
 
+  /// Light that adds 40 codes to green on a whole chart is stated as black, and subtracted from the
+  /// card, so that its white is that of the picture without the light.
+  @Test func glareIsBlack() async throws {
+    let camera = "simulated:format=RG12,controls=none,target=chart,size=960x640,light=D50"
+    try await bench.run("snapshot", "--device", camera, "-o", "clear.dng").expect(0)
+    var bytes = [UInt8](try Data(contentsOf: bench.folder.appending(path: "clear.dng")))
+    let start = bytes.count - 960 * 640 * 2
+    for pixel in 0..<960 * 640 where (pixel % 960 + pixel / 960) % 2 == 1 {
+      let place = start + 2 * pixel
+      let code = min(Int(bytes[place]) + Int(bytes[place + 1]) << 8 + 40, 4095)
+      (bytes[place], bytes[place + 1]) = (UInt8(code & 255), UInt8(code >> 8))
+    }
+    try Data(bytes).write(to: bench.folder.appending(path: "green.dng"))
+    try await bench.run("calibrate", "--chart", "green.dng@D50", "-o", "camera.json").expect(0)
+    struct Answer: Decodable {
+      var neutral: LinearRGB
+      var blackLevels: LinearRGB?
+    }
+    func answer(_ picture: String, _ options: [String]) async throws -> Answer {
+      let balanced = try await bench.run(
+        ["balance", picture, "--region", "432,445,20,20", "--to", "dng", "-o", "out.dng", "--json"]
+          + options)
+      balanced.expect(0)
+      return try JSONDecoder().decode(Answer.self, from: Data(balanced.output.utf8))
+    }
+    let clear = try await answer("clear.dng", [])
+    let lit = try await answer("green.dng", [])
+    let black = try await answer("green.dng", ["--glare", "--profile", "camera.json"])
+    #expect(lit.blackLevels == nil)
+    let levels = try #require(black.blackLevels)
+    func largest(_ vector: SIMD3<Double>) -> Double { max(vector.max(), -vector.min()) }
+    #expect(largest(levels.vector - SIMD3(256, 296, 256)) < 2, "\(levels)")
+    #expect(largest(lit.neutral.vector - clear.neutral.vector) > 0.03)
+    #expect(largest(black.neutral.vector - clear.neutral.vector) < 0.002, "\(black.neutral)")
+    let profile = try profile("out.dng")
+    #expect(largest(try neutral(profile) - black.neutral.vector) < 1e-6)
+  }
+
+  /// `--glare` requires what it needs.
+  @Test func glareOfNothing() async throws {
+    try await bench.run("calibrate", "--chart", "\(Workbench.dng)@A", "-o", "chart.json").expect(0)
+    try await calibrate()
+    let base = ["balance", Workbench.dng, "--region", "796,908,36,36", "--glare", "-o"]
+    let inputs: [([String], CInt, String)] = [
+      ([], 64, "--glare requires --to dng and --profile"),
+      (["--to", "dng"], 64, "--glare requires --to dng and --profile"),
+      (["--profile", "chart.json", "--light", "A", "--to", "srgb"], 64, "--glare requires"),
+      (["--profile", "desk.json", "--any-camera", "--to", "dng"], 65, "no shot of a chart"),
+    ]
+    for (options, code, reason) in inputs {
+      let outcome = try await bench.run(base + ["out.dng"] + options)
+      outcome.expect(code)
+      #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+    }
+    #expect(throws: (any Error).self) { try bytes("out.dng") }
+  }
+
   /// ExifTool finds nothing wrong in the files, except that it does not list large tables unless
   /// asked for them.
   @Test(.enabled(if: hasExifTool, "ExifTool (libimage-exiftool-perl) is not installed"))

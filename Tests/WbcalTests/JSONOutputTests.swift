@@ -236,6 +236,7 @@ struct JSONOutputTests {
       ])
     try FileManager.default.createDirectory(
       at: bench.folder.appending(path: "balanced"), withIntermediateDirectories: false)
+    try await bench.run("calibrate", "--chart", "\(Workbench.dng)@A", "-o", "chart.json").expect(0)
     try await expect(
       "wbcal balance --json",
       [
@@ -247,7 +248,8 @@ struct JSONOutputTests {
           "--any-camera", "-o", "out.png",
         ]),
         run([
-          "balance", Workbench.dng, "--region", "796,908,36,36", "--to", "dng", "-o", "out.dng",
+          "balance", Workbench.dng, "--region", "796,908,36,36", "--profile", "chart.json",
+          "--glare", "--to", "dng", "-o", "out.dng",
         ]),
       ])
     let series = try bench.writeSeries(count: 10, change: 5)

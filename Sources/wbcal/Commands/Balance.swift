@@ -55,7 +55,9 @@ struct Balance: Subcommand {
       (OpcodeList2), which converters apply. With --light, also together with
       --like or --gains, the matrix of a camera that was calibrated under lights of
       known spectrum is that for the light; otherwise many converters use the one for
-      D65 under every light.
+      D65 under every light. With --glare the black levels of red, green and blue
+      include the light that lay on the whole chart of 'wbcal calibrate --chart', as
+      in pictures taken with the exposure, lens and light of the chart's.
 
       Several pictures are written to a folder, each under its own name; with --to
       srgb, those whose format cannot be written become .png, and with --to dng all
@@ -106,6 +108,7 @@ struct Balance: Subcommand {
       "srgb converts the colors of the profile's camera to that color space; dng writes raw "
         + "pictures with their white balance."))
   var to: Target?
+  @Flag(help: "With --to dng: state the glare of the profile's chart as black.") var glare = false
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Use the profile even for a picture of another camera.") var anyCamera = false
   @Option(
@@ -134,6 +137,8 @@ struct Balance: Subcommand {
     }
     try forbid(to == .srgb && profile == nil, "--to srgb requires --profile and --light.")
     try forbid(anyCamera && profile == nil, "--any-camera requires --profile.")
+    try forbid(
+      glare && (to != .dng || profile == nil), "--glare requires --to dng and --profile.")
     try forbid(
       light != nil && like == nil && picture.card.region != nil,
       "--region and --profile cannot be combined without --like, the picture of the gray card.")

@@ -37,6 +37,8 @@ final class PictureBalance: Sendable {
   /// The profile, whose flat fields correct the shading.
   private let profile: CameraProfile?
   private let target: Target
+  /// The response to the glare of the profile's chart, with white 1; `nil` to leave it.
+  private let glare: LinearRGB?
 
   /// The kind of picture that is written.
   private indirect enum Target: Sendable {
@@ -57,6 +59,7 @@ final class PictureBalance: Sendable {
     (picture, anyCamera) = (command.picture, command.anyCamera)
     (preserveHighlights, noMetadata) = (command.preserveHighlights, command.noMetadata)
     profile = camera?.profile
+    glare = command.glare ? try camera?.chartGlare(ofPicturesUnder: command.light).level : nil
     let isOwn = command.gains == nil && command.like == nil
     if let camera, let space = command.to, space != .dng {
       let colors = try ProfileColors(of: camera, light: command.light ?? "")
@@ -71,12 +74,13 @@ final class PictureBalance: Sendable {
         ? try camera.flatMap { camera in try command.light.map { try camera.gains(for: $0) } }
         : command.gains
     }
-    card = try command.like.map { [picture, profile] path in
+    card = try command.like.map { [picture, profile, glare] path in
       var (other, origin) = try picture.pictureAndOrigin(path: path)
       let field = profile?.flatField(for: other.frame.layout, origin, path: path)
       try field?.correct(&other.frame)
       let gains = Result {
-        try PictureBalance.gains(of: picture.card.estimator, in: other.frame, path: path)
+        try PictureBalance.gains(
+          of: picture.card.estimator, in: other.frame, without: glare, path: path)
       }
       var seen = try Self.seen(other, path: path)
       seen.picture.neutral = (try? gains.get()).map { LinearRGB(1 / $0.vector) }
@@ -292,17 +296,25 @@ final class PictureBalance: Sendable {
     let camera = try DNGCamera(origin, colors: colors ?? own, light: light, flatField: field)
     let gains = scaled(try gains(for: source.frame, field, job))
     let neutral = try camera.neutral(card: gains)
+    let (black, white) = (source.frame.layout.blackLevel, source.frame.layout.whiteLevel)
+    let blackLevels = glare.map { LinearRGB(black + (white - black) * $0.vector) }
     var file = try camera.file(
       of: source.frame, neutral: neutral, exposure: source.exposure,
-      orientation: source.orientation, path: job.output,
+      orientation: source.orientation, blackLevels: blackLevels, path: job.output,
       instead: "without --to, the picture keeps its format, such as .tiff and .png")
     let remarks = source.metadata.add(toDNG: &file.head, layout: source.frame.layout)
     try replaceFile(job.output, with: file)
     let record = DNGRecord(
       file: job.file, output: job.output, gains: gains, gainsGreenOne: gains.greenOne,
-      neutral: neutral, hasMatrices: camera.hasColors, hasShading: field != nil)
+      neutral: neutral, blackLevels: blackLevels, hasMatrices: camera.hasColors,
+      hasShading: field != nil)
+    let blacks = blackLevels.map { levels in
+      ", black "
+        + [levels.red, levels.green, levels.blue].map { shortNumber($0) }.joined(separator: ", ")
+    }
     return Done(
-      record: .dng(record), line: "wrote \(job.output): balance \(EstimateText.gains(gains))",
+      record: .dng(record),
+      line: "wrote \(job.output): balance \(EstimateText.gains(gains))\(blacks ?? "")",
       remarks: remarks + [camera.lack(of: neutral)].compactMap(\.self), seen: seen)
   }
 
@@ -332,7 +344,7 @@ final class PictureBalance: Sendable {
   private func gains(for frame: Frame, _ field: ProfileShading?, _ job: Job) throws -> Gains {
     if let known = try knownGains(for: frame.layout, job) { return known }
     let flat = try field?.corrected(frame.bytes.span, layout: frame.layout) ?? frame
-    return try Self.gains(of: picture.card.estimator, in: flat, path: job.file)
+    return try Self.gains(of: picture.card.estimator, in: flat, without: glare, path: job.file)
   }
 
   /// Returns the gains for a picture, reading no more than the rows of the card.
@@ -342,7 +354,7 @@ final class PictureBalance: Sendable {
     do { (part, estimator) = try picture.rowsOfCard(in: source, field) } catch {
       throw Failure(error, about: job.file)
     }
-    return try Self.gains(of: estimator, in: part, path: job.file)
+    return try Self.gains(of: estimator, in: part, without: glare, path: job.file)
   }
 
   private func knownGains(for layout: FrameLayout, _ job: Job) throws -> Gains? {
@@ -358,13 +370,21 @@ final class PictureBalance: Sendable {
   }
 
   private static func gains(
-    of estimator: GrayCardEstimator, in frame: Frame, path: String
+    of estimator: GrayCardEstimator, in frame: Frame, without glare: LinearRGB?, path: String
   ) throws -> Gains {
-    do { return try estimator.estimate(frame).accepted().gains } catch {
+    let card: GrayCardEstimate.Accepted
+    do { card = try estimator.estimate(frame).accepted() } catch {
       let refusals = (error as? GrayCardError)?.refusals
       throw Failure.badData(
         "\(path): \(refusals.map { "\($0.sentenceWithAdvice)." } ?? "\(error)")")
     }
+    guard let glare else { return card.gains }
+    if let gains = Gains(neutralizing: LinearRGB(card.response.vector - glare.vector)) {
+      return gains
+    }
+    throw Failure.badData(
+      "\(path): the card is not brighter than the glare of the profile's chart; take the picture "
+        + "with the chart's exposure and light, or leave out --glare")
   }
 }
 
@@ -396,6 +416,8 @@ struct DNGRecord: JSONRecord {
   var gains, gainsGreenOne: Gains
   /// The response to white (AsShotNeutral).
   var neutral: LinearRGB?
+  /// The codes that are black, with `--glare` (BlackLevel).
+  var blackLevels: LinearRGB?
   /// `true` if the file has color matrices.
   var hasMatrices: Bool
   /// `true` if the file has the gains of a flat field (OpcodeList2).

@@ -171,7 +171,7 @@ struct ProfileExport: Subcommand {
     guard let matrix = source.profile.model.matrix(for: light) else {
       throw Failure.badData("\(light.name) has no color temperature")
     }
-    let glare = try chartGlare(of: source, under: [light])
+    let glare = glare ? try source.chartGlare(under: [light]).share : nil
     let colors = source.profile.model.connection(light, glare: glare)
     if iccTable, colors == nil {
       throw Failure.badData(
@@ -184,31 +184,11 @@ struct ProfileExport: Subcommand {
       light: light, isVersion2: iccVersion == .two)
   }
 
-  /// Returns the glare of the only chart, or of the one under one of the lights; `nil` without
-  /// `--glare`.
-  private func chartGlare(of source: ProfileSource, under lights: [Light]) throws -> LinearRGB? {
-    guard glare else { return nil }
-    guard let camera = source.profile.model.sensitivityEstimate, !camera.charts.isEmpty else {
-      throw Failure.badData(
-        "\(source.name) has no shot of a chart that would show glare; add one with 'wbcal calibrate "
-          + "--profile \(source.name) --chart PICTURE@LIGHT'")
-    }
-    let names = lights.map(\.name)
-    let charts =
-      camera.charts.count == 1
-      ? camera.charts : camera.charts.filter { names.contains($0.light.name) }
-    guard charts.count == 1 else {
-      throw Failure.badData(
-        "\(source.name) has \(charts.count) charts under \(names.joined(separator: " and ")), but "
-          + "--glare requires exactly one; name its light with --light")
-    }
-    return camera.glare(of: charts[0])?.share
-  }
-
   /// Returns the profile for the lights of `--light`, and for the named camera.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
     let lights = try light.map { try source.profile.light(argument: $0) }
-    let glare = try chartGlare(of: source, under: lights.isEmpty ? source.dngLights() : lights)
+    let glare =
+      glare ? try source.chartGlare(under: lights.isEmpty ? source.dngLights() : lights).share : nil
     var profile = try source.dngProfile(for: lights, glare: glare)
     profile.uniqueCameraModel = try cameraName(of: source)
     return profile

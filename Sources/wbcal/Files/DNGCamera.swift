@@ -124,10 +124,11 @@ final class DNGCamera: Sendable {
   /// Returns a DNG file.
   ///
   /// - Parameters:
+  ///   - blackLevels: the codes of red, green and blue that are black, if not the frame's.
   ///   - instead: the kinds of files that other frames can be written as.
   func file(
     of frame: Frame, neutral: LinearRGB?, exposure: PictureExposure, orientation: Int = 1,
-    path: String, instead: String
+    blackLevels: LinearRGB? = nil, path: String, instead: String
   ) throws -> DNGFile {
     var camera = profile
     camera.asShotWhite = neutral.map { .neutral($0) }
@@ -137,6 +138,7 @@ final class DNGCamera: Sendable {
     picture.noise = Self.noise(exposure.noise)
     picture.orientation = orientation
     picture.shading = flatField?.gains
+    picture.blackLevels = blackLevels
     do { return try picture.file() } catch {
       throw Self.failure(error, path: path, instead: instead)
     }

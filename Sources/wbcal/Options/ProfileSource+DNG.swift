@@ -80,6 +80,31 @@ extension ProfileSource {
     "A": .standardLightA, "D50": .d50, "D55": .d55, "D65": .d65, "D75": .d75,
   ]
 
+  /// Returns the glare of the only chart, or of the one under a light, by default one of those of a
+  /// DNG profile.
+  func chartGlare(ofPicturesUnder light: String?) throws -> ChartGlare {
+    try chartGlare(under: try light.map { [try profile.light(argument: $0)] } ?? dngLights())
+  }
+
+  /// Returns the glare of the only chart, or of the one under one of the lights.
+  func chartGlare(under lights: [Light]) throws -> ChartGlare {
+    guard let camera = profile.model.sensitivityEstimate, !camera.charts.isEmpty else {
+      throw Failure.badData(
+        "\(name) has no shot of a chart that would show glare; add one with 'wbcal calibrate "
+          + "--profile \(name) --chart PICTURE@LIGHT'")
+    }
+    let names = lights.map(\.name)
+    let charts =
+      camera.charts.count == 1
+      ? camera.charts : camera.charts.filter { names.contains($0.light.name) }
+    guard charts.count == 1, let glare = camera.glare(of: charts[0]) else {
+      throw Failure.badData(
+        "\(name) has \(charts.count) charts under \(names.joined(separator: " and ")), but "
+          + "--glare requires exactly one; name its light with --light")
+    }
+    return glare
+  }
+
   func requireColors(for output: String) throws {
     if case .curve(_, let details) = profile.model {
       throw Failure.badData(
