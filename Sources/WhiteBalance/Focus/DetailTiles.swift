@@ -1,7 +1,7 @@
 import CWbcalFrameKernels
 
-/// Sums over tiles of 16×16 samples of the gradients of two pictures, by Sobel's operator: of their
-/// squares, and of their products; and the corresponding sums of second differences.
+/// Sums of the squares and products of two pictures' gradients (by Sobel's operator) and of their
+/// second differences, over tiles of 16×16 samples.
 struct DetailTiles {
   /// The sums of a tile.
   struct Tile {
@@ -27,7 +27,7 @@ struct DetailTiles {
 
   /// Sums up two pictures.
   ///
-  /// - Precondition: both pictures have `width` × `height` samples, 3 of each at least.
+  /// - Precondition: both pictures have `width` × `height` samples, and both sides are at least 3.
   init(_ first: [Float], _ second: [Float], width: Int, height: Int) {
     let inner = width - 2
     var sums = [Float](repeating: 0, count: 9 * inner)

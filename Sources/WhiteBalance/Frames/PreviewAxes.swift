@@ -55,8 +55,8 @@ struct PreviewAxes {
     for row in 0..<7 * scale where y + row < height {
       for column in 0..<size(ofDigits: digits.count) {
         let place = (x: column / scale - 1, y: row / scale - 1)
-        // In the gap after a digit, the remainder is 3, and the result of the negative shift is
-        // even.
+        // A digit has three columns. In the fourth, the gap, the shift is −1: to the left, so that
+        // the lowest bit is 0.
         let isInk =
           place.x >= 0 && 0..<5 ~= place.y
           && Self.font[digits[place.x / 4]][place.y] >> (2 - place.x % 4) & 1 == 1

@@ -1,11 +1,11 @@
 public import ColorScience
 
-/// The pictures of a series by their light, as far as scenes, exposures and times show it.
+/// The pictures of a series, grouped by the light that their scenes, exposures and times suggest.
 ///
-/// Two motifs under one light differ in color like one motif under two lights, so that a boundary
-/// is stated only with a probability of at least `confidence`, and maybe between several pictures.
-/// That no boundary is found does not mean that the light has stayed. <doc:LightOfASeries>
-/// describes the method and its measured accuracy.
+/// Two motifs under one light can differ in color as much as one motif under two lights. Therefore
+/// a boundary is stated only if its probability is at least `confidence`, and its place may be
+/// uncertain by several pictures. The light may also change where no boundary is found.
+/// <doc:LightOfASeries> describes the method and its measured accuracy.
 ///
 /// ```swift
 /// /// The numbers of the pictures that need a card of their own.
@@ -19,9 +19,9 @@ public import ColorScience
 public struct LightGroups: Hashable, Sendable {
   /// A change of the light.
   public struct Boundary: Hashable, Sendable {
-    /// The first picture under the other light, most probably.
+    /// The picture that is most probably the first under the other light.
     public let picture: Int
-    /// The first and the last picture that may be it.
+    /// The range of pictures that may be the first under the other light.
     public let candidates: ClosedRange<Int>
     /// The probability that the light has changed there.
     public let confidence: Double
