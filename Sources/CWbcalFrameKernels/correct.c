@@ -97,8 +97,10 @@ INLINE void look_up(float *out, const int32_t *places, const float *table) {
   }
 }
 
-// Converts samples to the changed codes of red, green and blue.
-INLINE void change_block(block *b, const wb_colors *colors) {
+// Converts samples to the changed codes of red, green and blue. `gains` points to that of the first
+// pixel in red, and those in green and blue are `stride` apart; or it is NULL.
+INLINE void change_block(
+    block *b, const float *gains, size_t stride, size_t count, const wb_colors *colors) {
   const float *direct = colors->direct;
   block places, light;
   int32_t index[BLOCK];
@@ -112,6 +114,9 @@ INLINE void change_block(block *b, const wb_colors *colors) {
     look_up(b->channel[k], index, direct ? direct + k * WB_PLACES : colors->light);
   }
   if (direct) return;
+  for (size_t k = 0; gains && k < 3; k++) {
+    for (size_t i = 0; i < count; i++) b->channel[k][i] *= gains[k * stride + i];
+  }
   transform(&light, b, colors->change);
   for (int i = 0; i < BLOCK; i++) {
     float r = light.channel[0][i], g = light.channel[1][i], c = light.channel[2][i];
@@ -187,7 +192,8 @@ INLINE void store_fours(
 }
 
 INLINE void correct(
-    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors) {
+    const wb_row *in, const wb_row *out, const float *gains, float *sums, size_t count,
+    const wb_colors *colors) {
   block b = {{{0}}}, samples, thresholds;
   const size_t shared = (size_t)out->shared, groups = (count + shared - 1) / shared;
   const uint8_t *fours_in = four_bytes(in);
@@ -199,7 +205,7 @@ INLINE void correct(
     const size_t left = count - at, n = left < BLOCK ? left : BLOCK;
     if (fours_in && n == BLOCK) load_fours(&b, in, fours_in + 2 * at);
     else load_block(&b, in, at, n);
-    change_block(&b, colors);
+    change_block(&b, gains ? gains + at : NULL, count, n, colors);
     transform(&samples, &b, colors->encode);
     for (int k = 1; k < 3; k++) {
       float *sample = samples.channel[k];
@@ -232,28 +238,31 @@ INLINE void correct(
 }
 
 void wb_correct_portable(
-    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors) {
-  correct(in, out, sums, count, colors);
+    const wb_row *in, const wb_row *out, const float *gains, float *sums, size_t count,
+    const wb_colors *colors) {
+  correct(in, out, gains, sums, count, colors);
 }
 
 #if defined(__x86_64__)
 
 AVX2 static void correct_avx2(
-    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors) {
-  correct(in, out, sums, count, colors);
+    const wb_row *in, const wb_row *out, const float *gains, float *sums, size_t count,
+    const wb_colors *colors) {
+  correct(in, out, gains, sums, count, colors);
 }
 
 #endif
 
 void wb_correct(
-    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors) {
+    const wb_row *in, const wb_row *out, const float *gains, float *sums, size_t count,
+    const wb_colors *colors) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
-    correct_avx2(in, out, sums, count, colors);
+    correct_avx2(in, out, gains, sums, count, colors);
     return;
   }
 #endif
-  wb_correct_portable(in, out, sums, count, colors);
+  wb_correct_portable(in, out, gains, sums, count, colors);
 }
 
 INLINE void store_sums(

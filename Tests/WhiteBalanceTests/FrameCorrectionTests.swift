@@ -57,7 +57,7 @@ struct FrameCorrectionTests {
 
     /// Returns the codes of the output layout after a change in linear light.
     func changed(
-      _ codes: SIMD3<Double>, by matrix: Matrix3x3, to output: FrameLayout
+      _ codes: SIMD3<Double>, by matrix: Matrix3x3, _ gains: Gains, to output: FrameLayout
     ) -> SIMD3<Double> {
       let white = min(layout.whiteLevel, 255)
       var light = SIMD3<Double>.zero
@@ -66,7 +66,7 @@ struct FrameCorrectionTests {
           (min(codes[channel], white) - layout.blackLevel)
             / (layout.whiteLevel - layout.blackLevel))
       }
-      var wanted = matrix * light
+      var wanted = matrix * (light * gains.vector)
       let brightest = wanted.max()
       let isYUV = if case .subsampled = layout.format.arrangement { true } else { false }
       for channel in 0..<3 where codes[channel] >= (isYUV ? white - 0.5 : white) {
@@ -101,14 +101,19 @@ struct FrameCorrectionTests {
 
   /// Returns the corrected frame's samples before rounding, pixel by pixel.
   private static func expected(
-    _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3
+    _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3,
+    _ shading: GainMesh? = nil
   ) throws -> [SIMD3<Double>] {
     let (from, to) = (Reference(layout: layout), Reference(layout: output))
     var samples: [SIMD3<Double>] = []
     for y in 0..<layout.height {
       for x in 0..<layout.width {
         let codes = from.codes(try sample(bytes, layout, x, y))
-        samples.append(to.sample(from.changed(codes, by: matrix, to: output)))
+        let gains = shading?.gains(
+          x: (Double(x) + 0.5) / Double(layout.width), y: (Double(y) + 0.5) / Double(layout.height))
+        samples.append(
+          to.sample(
+            from.changed(codes, by: matrix, gains ?? Gains(red: 1, blue: 1), to: output)))
       }
     }
     guard case .subsampled(let chroma) = output.format.arrangement else { return samples }
@@ -126,9 +131,10 @@ struct FrameCorrectionTests {
   }
 
   private static func corrected(
-    _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3
+    _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3,
+    _ shading: GainMesh? = nil
   ) throws -> [UInt8] {
-    let correction = try FrameCorrection(matrix, layout: layout, output: output)
+    let correction = try FrameCorrection(matrix, shading: shading, layout: layout, output: output)
     var result = [UInt8](repeating: 0xA5, count: output.byteCount)
     var span = result.mutableSpan
     try correction.apply(to: bytes.span, writingTo: &span)
@@ -138,10 +144,11 @@ struct FrameCorrectionTests {
   /// Returns the largest difference from the exact samples, of which rounding up or down
   /// contributes up to 1.
   private static func error(
-    _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3
+    _ bytes: [UInt8], _ layout: FrameLayout, _ output: FrameLayout, _ matrix: Matrix3x3,
+    _ shading: GainMesh? = nil
   ) throws -> Double {
-    let found = try corrected(bytes, layout, output, matrix)
-    let exact = try expected(bytes, layout, output, matrix)
+    let found = try corrected(bytes, layout, output, matrix, shading)
+    let exact = try expected(bytes, layout, output, matrix, shading)
     var largest = 0.0
     for y in 0..<layout.height {
       for x in 0..<layout.width {
@@ -192,8 +199,14 @@ struct FrameCorrectionTests {
   private static let formats =
     [PixelFormat.rgb8, .bgr8, .bgra8, .rgba8, .argb8] + places.map { .subsampled($0) }
 
+  /// The shading of a lens that is darker and redder at the edges.
+  private static let shading = GainMesh(
+    columns: 3, rows: 3, red: [1.5, 1.2, 1.4, 1.1, 0.9, 1.2, 1.3, 1.1, 1.6],
+    green: [1.7, 1.3, 1.6, 1.2, 1, 1.2, 1.5, 1.3, 1.8],
+    blue: [2, 1.4, 1.8, 1.3, 1, 1.3, 1.6, 1.4, 2.1])!
+
   /// Every format is converted to every other one, with gaps between rows, with odd sides where
-  /// possible, and wider than a block of the kernel.
+  /// possible, and wider than a block of the kernel; without shading and with it.
   @Test(arguments: formats) func everyFormat(format: PixelFormat) throws {
     for other in Self.formats {
       let isEven = [format, other].contains { $0.chroma.map { $0.planeCount < 2 } ?? false }
@@ -206,8 +219,10 @@ struct FrameCorrectionTests {
       }
       let (from, to) = (try layout(format, gap: 4), try layout(other, gap: 8))
       let bytes = RenderedFrame(from, seed: 3).bytes
-      let error = try Self.error(bytes, from, to, Self.behindMixing)
-      #expect(error <= 1.45, "\(format) to \(other): \(error)")
+      for shading in [nil, Self.shading] {
+        let error = try Self.error(bytes, from, to, Self.behindMixing, shading)
+        #expect(error <= 1.45, "\(format) to \(other): \(error)")
+      }
     }
   }
 
@@ -232,6 +247,17 @@ struct FrameCorrectionTests {
       }
       let miss = (seen - wanted) / Double(layout.width * layout.height)
       #expect(max(miss.max(), -miss.min()) < 0.04, "\(format): \(miss)")
+    }
+  }
+
+  /// A matrix that gains alone would replace by tables, and the identity, with shading.
+  @Test(arguments: [PixelFormat.rgb8, .subsampled(.yuyv), .subsampled(.nv12)])
+  func shadingAlone(format: PixelFormat) throws {
+    let layout = try FrameLayout(width: 300, height: 8, format: format, transfer: .sRGB)
+    let bytes = RenderedFrame(layout, seed: 4).bytes
+    for matrix in [Self.tint, Matrix3x3(diagonal: SIMD3(1, 1, 1))] {
+      let error = try Self.error(bytes, layout, layout, matrix, Self.shading)
+      #expect(error > 0.9 && error <= 1.45, "\(error)")
     }
   }
 
@@ -278,9 +304,10 @@ struct FrameCorrectionTests {
     )
     let correction = try FrameCorrection(Self.behindMixing, layout: from, output: to)
     var input = RenderedFrame(from, seed: UInt64(width)).bytes
-    var outputs = [[UInt8]](repeating: [UInt8](repeating: 0, count: to.byteCount), count: 2)
+    let gains = (0..<3 * width).map { 1 + Float($0 % 7) / 8 }
+    var outputs = [[UInt8]](repeating: [UInt8](repeating: 0, count: to.byteCount), count: 4)
     unsafe correction.withKernel { colors in
-      for index in 0..<2 {
+      for index in 0..<4 {
         unsafe input.withUnsafeMutableBufferPointer { input in
           unsafe outputs[index].withUnsafeMutableBufferPointer { output in
             let (a, b) = (input.baseAddress!, output.baseAddress!)
@@ -288,16 +315,19 @@ struct FrameCorrectionTests {
               first: (a + 2, a + 1, a), step: (4, 4, 4), shared: 1, shared_rows: 1, row: 5)
             var to = unsafe wb_row(
               first: (b, b + 1, b + 2), step: (3, 3, 3), shared: 1, shared_rows: 1, row: 5)
-            if index == 0 {
-              unsafe wb_correct(&from, &to, nil, width, &colors)
-            } else {
-              unsafe wb_correct_portable(&from, &to, nil, width, &colors)
+            unsafe gains.withUnsafeBufferPointer { gains in
+              let gains = index < 2 ? nil : gains.baseAddress
+              if index % 2 == 0 {
+                unsafe wb_correct(&from, &to, gains, nil, width, &colors)
+              } else {
+                unsafe wb_correct_portable(&from, &to, gains, nil, width, &colors)
+              }
             }
           }
         }
       }
     }
-    #expect(outputs[0] == outputs[1])
+    #expect(outputs[0] == outputs[1] && outputs[2] == outputs[3] && outputs[0] != outputs[2])
     #expect(outputs[0].contains { $0 != 0 })
   }
 

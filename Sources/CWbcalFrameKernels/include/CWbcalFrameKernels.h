@@ -166,14 +166,18 @@ typedef struct {
   int dithers;
 } wb_colors;
 
-// Changes the colors of a row. The second and the third sample are stored as the mean of the two
+// Changes the colors of a row. Unless `gains` is NULL, linear red, green and blue are multiplied by
+// them before the matrix: those of red for each pixel, then those of green and of blue; there must
+// then be no direct results. The second and the third sample are stored as the mean of the two
 // pixels that share them; a last pixel without a neighbor shares with itself. With `sums` these
 // samples are not stored but added to it: those of the second sample, one for all pixels that share
 // it, then those of the third.
 void wb_correct(
-    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors);
+    const wb_row *in, const wb_row *out, const float *gains, float *sums, size_t count,
+    const wb_colors *colors);
 void wb_correct_portable(
-    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors);
+    const wb_row *in, const wb_row *out, const float *gains, float *sums, size_t count,
+    const wb_colors *colors);
 
 // Stores sums of the second (1) or the third (2) sample times a share, rounded, and sets them to 0.
 void wb_store_sums(

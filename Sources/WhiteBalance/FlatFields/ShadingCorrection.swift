@@ -23,14 +23,7 @@ public struct ShadingCorrection: Sendable {
   /// The layout of the frames.
   public let layout: FrameLayout
 
-  private let mesh: GainMesh
-  private let gains: SIMD3<Float>
-  /// The points to the left and right of each column's middle.
-  private let places: [MeshInterval]
-  /// Each column's share of the distance between its points, and the first column of each interval
-  /// between points, with the number of columns after the last one.
-  private let shares: [Float]
-  private let starts: [UInt32]
+  private let mesh: MeshRows
   /// The channels of the samples of a pixel, or of a cell's first and second row; −1 is no color.
   private let channels: [[Int]]
   /// The linear values of all codes; empty for floating-point samples.
@@ -66,17 +59,7 @@ public struct ShadingCorrection: Sendable {
     case .gray, .subsampled: throw .colorless
     }
     self.layout = layout
-    self.mesh = mesh
-    self.gains = SIMD3<Float>(gains.vector)
-    let places = (0..<layout.width).map {
-      MeshInterval(
-        (Double($0) + 0.5) / Double(layout.width) * Double(mesh.columns - 1), points: mesh.columns)
-    }
-    self.places = places
-    shares = places.map(\.share)
-    starts = (0..<mesh.columns).map { point in
-      UInt32(places.firstIndex { $0.first >= point } ?? places.count)
-    }
+    self.mesh = MeshRows(mesh, times: gains, width: layout.width, height: layout.height)
     let largest = layout.format.maximumValue
     white = Int(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
     func linear(_ code: Double) -> Float {
@@ -130,7 +113,7 @@ public struct ShadingCorrection: Sendable {
     }
     var factors = [[Float]](repeating: Array(repeating: 0, count: layout.width), count: 3)
     for row in rows {
-      for channel in 0..<3 { expand(channel, row: row, into: &factors[channel]) }
+      for channel in 0..<3 { mesh.fill(&factors[channel], channel: channel, row: row) }
       let start = (row - rows.lowerBound) * layout.bytesPerRow
       switch layout.format.sample {
       case .unsigned(let bits) where limits.isEmpty && bits == 8:
@@ -143,35 +126,24 @@ public struct ShadingCorrection: Sendable {
     return counts
   }
 
-  /// Returns the gains of a channel in a row, at the points' columns.
-  private func line(_ channel: Int, row: Int) -> [Float] {
-    let all = mesh[channel]
-    let down = MeshInterval(
-      (Double(row) + 0.5) / Double(layout.height) * Double(mesh.rows - 1), points: mesh.rows)
-    let gain = gains[channel]
-    return (0..<mesh.columns).map {
-      gain * down.value(all[down.first * mesh.columns + $0], all[down.second * mesh.columns + $0])
-    }
-  }
-
   /// Changes a row of a color filter array with linear codes of two bytes.
   private func changeMosaic(
     _ bytes: inout MutableSpan<UInt8>, _ start: Int, row: Int,
     _ counts: inout GainApplication.ClippingCounts
   ) {
     let pixel = channels[row % 2]
-    let (even, odd) = (line(pixel[0], row: row), line(pixel[1], row: row))
+    let (even, odd) = (mesh.points(pixel[0], row: row), mesh.points(pixel[1], row: row))
     var range = wb_code_range(
       black: Float(layout.blackLevel), white: Int32(white), mask: Int32(layout.format.maximumValue))
     var found: (UInt64, UInt64) = (0, 0)
     unsafe bytes.withUnsafeMutableBytes { bytes in
       unsafe even.withUnsafeBufferPointer { even in
         unsafe odd.withUnsafeBufferPointer { odd in
-          unsafe shares.withUnsafeBufferPointer { shares in
-            unsafe starts.withUnsafeBufferPointer { starts in
+          unsafe mesh.shares.withUnsafeBufferPointer { shares in
+            unsafe mesh.starts.withUnsafeBufferPointer { starts in
               var mesh = unsafe wb_mesh_row(
                 even: even.baseAddress, odd: odd.baseAddress, shares: shares.baseAddress,
-                starts: starts.baseAddress, intervals: mesh.columns - 1)
+                starts: starts.baseAddress, intervals: self.mesh.intervals)
               unsafe withUnsafeMutableBytes(of: &found) { found in
                 unsafe wb_shade_mosaic(
                   (bytes.baseAddress! + start).assumingMemoryBound(to: UInt8.self), &mesh, &range,
@@ -187,21 +159,6 @@ public struct ShadingCorrection: Sendable {
     raised[pixel[1]] += Int(found.1)
     counts.add(raised)
     counts.clipped += raised.reduce(0, +)
-  }
-
-  /// Computes the gains of a channel for the pixels of a row.
-  private func expand(_ channel: Int, row: Int, into factors: inout [Float]) {
-    let line = line(channel, row: row)
-    unsafe line.withUnsafeBufferPointer { line in
-      unsafe places.withUnsafeBufferPointer { places in
-        unsafe factors.withUnsafeMutableBufferPointer { factors in
-          for column in places.indices {
-            let place = unsafe places[column]
-            unsafe factors[column] = place.value(line[place.first], line[place.second])
-          }
-        }
-      }
-    }
   }
 
   /// Changes a row of linear codes of one or two bytes.

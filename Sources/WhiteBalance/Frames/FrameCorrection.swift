@@ -2,12 +2,13 @@ import CWbcalFrameKernels
 public import ColorScience
 
 /// A change of colors in linear light, prepared for frames of one layout: gains of red, green and
-/// blue, or any matrix.
+/// blue, or any matrix, and the gains of a flat field.
 ///
-/// A pixel is decoded to linear red, green and blue, multiplied by the matrix, encoded again and
-/// rounded. Codes are whole numbers: if a change is small, a whole surface would be rounded the
-/// same way, by up to half a code. Samples are therefore rounded up and down by turns, in a pattern
-/// of 8 × 8 that is the same in every frame, so that means are not rounded.
+/// A pixel is decoded to linear red, green and blue, multiplied by the gains of its place and by
+/// the matrix, encoded again and rounded. Codes are whole numbers: if a change is small, a whole
+/// surface would be rounded the same way, by up to half a code. Samples are therefore rounded up
+/// and down by turns, in a pattern of 8 × 8 that is the same in every frame, so that means are not
+/// rounded.
 ///
 /// The result may have another layout of the same size: samples can move to separate planes, or
 /// more or fewer pixels can share chroma, in the same pass. Where pixels share chroma, each pixel
@@ -47,6 +48,7 @@ public struct FrameCorrection: Sendable {
   /// The matrix by which linear red, green and blue are multiplied.
   public let matrix: Matrix3x3
 
+  private let shading: MeshRows?
   private let decode, encode: [SIMD4<Float>]
   private let clippedFrom: Float
   /// The linear values of codes, and the codes of linear values, by their positions in the tables.
@@ -59,6 +61,7 @@ public struct FrameCorrection: Sendable {
   ///
   /// - Parameters:
   ///   - matrix: the matrix for linear red, green and blue; its elements are finite.
+  ///   - shading: the gains that undo the shading of the lens, by default none.
   ///   - layout: the layout of the frames.
   ///   - output: the layout of the result, by default that of the frames. Its levels, transfer
   ///     function and encoding define its codes.
@@ -66,7 +69,7 @@ public struct FrameCorrection: Sendable {
   /// - Throws: `FrameError.colorless` for gray frames and those of color filter arrays, `depth` for
   ///   samples of more than 8 bits.
   public init(
-    _ matrix: Matrix3x3, layout: FrameLayout, output: FrameLayout? = nil
+    _ matrix: Matrix3x3, shading: GainMesh? = nil, layout: FrameLayout, output: FrameLayout? = nil
   ) throws(FrameError) {
     let output = output ?? layout
     precondition(
@@ -79,6 +82,9 @@ public struct FrameCorrection: Sendable {
       guard format.sample == .unsigned(bits: 8) else { throw .depth(bits: format.bitsPerSample) }
     }
     self.matrix = matrix
+    self.shading = shading.map {
+      MeshRows($0, times: Gains(red: 1, blue: 1), width: layout.width, height: layout.height)
+    }
     self.layout = layout
     self.output = output
     // The position of a code in the tables is (code + 304) · 8, rounded down.
@@ -97,7 +103,9 @@ public struct FrameCorrection: Sendable {
     codes = Self.codes(of: output)
     // A gain of at least 1 leaves a clipped channel white, and no channel is brighter than white.
     let gains = (0..<3).map { matrix.rows[$0][$0] }
-    let isDirect = matrix == Matrix3x3(diagonal: SIMD3(gains)) && gains.allSatisfy { $0 >= 1 }
+    let isDirect =
+      shading == nil && matrix == Matrix3x3(diagonal: SIMD3(gains))
+      && gains.allSatisfy { $0 >= 1 }
     direct =
       isDirect
       ? gains.flatMap { gain in seen.map { Float(output.code(min(max(gain * $0, -1), 1))) } } : []
@@ -144,6 +152,8 @@ public struct FrameCorrection: Sendable {
     let groups = (output.width + across - 1) / across
     // The chroma of rows that share it is summed.
     var sums = [Float](repeating: 0, count: down == 1 ? 0 : 2 * groups)
+    // The gains of a row: those of red, then of green and of blue.
+    var gains = [Float](repeating: 0, count: shading == nil ? 0 : 3 * layout.width)
     unsafe withKernel { colors in
       unsafe sums.withUnsafeMutableBufferPointer { sums in
         for top in stride(from: 0, to: layout.height, by: down) {
@@ -152,8 +162,14 @@ public struct FrameCorrection: Sendable {
             var (from, to) = unsafe (
               layout.kernelRow(row, of: bytes), output.kernelRow(row, of: result)
             )
-            unsafe wb_correct(
-              &from, &to, sums.isEmpty ? nil : sums.baseAddress, layout.width, &colors)
+            for channel in 0..<3 {
+              shading?.fill(&gains, from: channel * layout.width, channel: channel, row: row)
+            }
+            unsafe gains.withUnsafeBufferPointer { gains in
+              unsafe wb_correct(
+                &from, &to, gains.isEmpty ? nil : gains.baseAddress,
+                sums.isEmpty ? nil : sums.baseAddress, layout.width, &colors)
+            }
           }
           guard !sums.isEmpty else { continue }
           var to = unsafe output.kernelRow(top, of: result)
@@ -185,7 +201,7 @@ public struct FrameCorrection: Sendable {
             clipped_from: clippedFrom, light: linearValues.baseAddress, codes: codes.baseAddress,
             direct: direct.isEmpty ? nil : direct.baseAddress,
             // Unchanged frames keep their codes.
-            dithers: matrix == Self.identity && output == layout ? 0 : 1)
+            dithers: matrix == Self.identity && shading == nil && output == layout ? 0 : 1)
           unsafe body(&colors)
         }
       }
