@@ -5,7 +5,11 @@ import Foundation
 import SimulatedCamera
 import SimulatedScenes
 import Testing
+import WbcalImageFiles
 import WhiteBalance
+import WhiteBalanceTestSupport
+
+@testable import wbcal
 
 /// The output of `wbcal stream`.
 struct StreamTests {
@@ -45,14 +49,17 @@ struct StreamTests {
     /// Returns the distance from neutral of the card in the mean of the frames, read as by
     /// `verify`.
     func distance() throws -> Double {
-      var mean = SIMD3<Double>.zero
-      for frame in frames {
-        let card = try GrayCardEstimator(region: .center(0.5))
-          .estimate(Array(frame).span, layout: layout)
-        mean += card.response.vector / Double(frames.count)
-      }
-      let lab = LabColor(LinearRGB(mean), in: .sRGB)
+      let lab = LabColor(LinearRGB(try response(.center(0.5))), in: .sRGB)
       return lab.ciede2000(to: lab.neutral)
+    }
+
+    /// Returns the linear red, green and blue of a region in the mean of the frames.
+    func response(_ region: GrayCardEstimator.Region) throws -> SIMD3<Double> {
+      try frames.reduce(.zero) { sum, frame in
+        let card = try GrayCardEstimator(region: region)
+          .estimate(Array(frame).span, layout: layout)
+        return sum + card.response.vector / Double(frames.count)
+      }
     }
   }
 
@@ -97,6 +104,48 @@ struct StreamTests {
     let (outcome, bytes) = try stream(["--device", camera, "--frames", "8", "--gray"])
     outcome.expect(0)
     #expect(try Video(bytes).distance() <= 0.5)
+  }
+
+  /// The frames are multiplied by the gains of the profile's flat field, in linear light. Those of
+  /// another size are not, and a remark states so.
+  @Test func shadingOfTheLens() async throws {
+    let camera = "simulated:controls=balances,size="
+    try await bench.run(
+      "calibrate", "--device", camera + "320x240", "--light", "D65", "-o", "desk.json"
+    ).expect(0)
+    var lens = SimulatedFlat()
+    (lens.shading, lens.red, lens.blue) = (0.5, 0.4, -0.4)
+    let flat = try lens.frame(
+      try FrameLayout(width: 320, height: 240, format: .rgb16, transfer: .sRGB))
+    try Data(
+      PictureWriter.encode(flat, as: .png, path: "flat.png", isSRGB: true, iccProfile: nil)
+    ).write(to: bench.folder.appending(path: "flat.png"))
+    let (lock, use) = (["--gains", "1.5,1,1.2", "--frames", "8"], ["--profile", "desk.json"])
+    let (before, plain) = try stream(["--device", camera + "320x240"] + lock + use)
+    before.expect(0)
+    try await bench.run(
+      ["calibrate", "--flat", "flat.png", "--any-camera"] + use
+    ).expect(0)
+    let (after, even) = try stream(["--device", camera + "320x240"] + lock + use)
+    after.expect(0)
+    let saved = try JSONDecoder().decode(
+      CameraProfile.self, from: Data(try bench.read("desk.json").utf8))
+    let field = try #require(saved.flatFields.first)
+    func gain(_ x: Int, _ y: Int) -> SIMD3<Double> {
+      field.gains.gains(x: (Double(x) + 15) / 320, y: (Double(y) + 10) / 240).vector
+    }
+    let (shaded, corrected) = (try Video(plain), try Video(even))
+    for (x, y) in [(85, 65), (145, 110), (205, 65), (85, 155), (205, 155)] {
+      let region = PixelRectangle(x: x, y: y, width: 30, height: 20)
+      let ratio = try corrected.response(.rectangle(region)) / shaded.response(.rectangle(region))
+      let error = ratio / gain(x, y) - 1
+      #expect(max(error.max(), -error.min()) < 0.005, "\(x), \(y): \(ratio), \(gain(x, y))")
+    }
+    let spread = gain(85, 65) / gain(145, 110) - 1
+    #expect(spread.min() > 0.05 && spread.max() - spread.min() > 0.02, "\(spread)")
+    let (other, small) = try stream(["--device", camera + "160x120"] + lock + use)
+    other.expect(0, errors: "shading is not corrected")
+    #expect(try Video(small).frames.count == 8)
   }
 
   @Test func header() throws {

@@ -204,16 +204,12 @@ struct BracketCapture: Subcommand {
     return .dng(camera, try camera.neutral(light: light))
   }
 
-  /// The flat field of another camera's profile is not used.
   private func developed(
     of session: CameraSession, _ source: ProfileSource?
   ) async throws -> FileKind {
-    guard let output, let profile = source?.profile, !profile.flatFields.isEmpty,
-      session.otherCamera == nil
+    guard output != nil, let profile = source?.profile, !profile.flatFields.isEmpty
     else { return .developed(nil) }
-    let layout = try await session.nextLayout()
-    let origin = PictureOrigin(encoding: layout.format.isMosaic ? .raw : nil)
-    return .developed(profile.flatField(for: layout, origin, path: output))
+    return .developed(session.flatField(of: profile, for: try await session.nextLayout()))
   }
 
   /// Returns the bytes of a picture's file.

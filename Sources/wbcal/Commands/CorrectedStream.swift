@@ -13,9 +13,10 @@ struct CorrectedStream: Subcommand {
     discussion: """
       Locks like 'wbcal set' or, with --gray, like 'wbcal gray', and then corrects in
       every frame, in linear light, what the camera's controls could not: a tint in
-      addition to a temperature, steps that are too coarse, green. The frames go to a
-      video device that other programs read as a camera, or to standard output as a
-      Y4M stream for programs such as ffmpeg.
+      addition to a temperature, steps that are too coarse, green; and the shading of
+      the lens, if the profile has a flat field for frames of this size ('wbcal
+      calibrate --flat'). The frames go to a video device that other programs read as a
+      camera, or to standard output as a Y4M stream for programs such as ffmpeg.
 
       A frame is sent before the next one is read: the picture is delayed by at most
       one frame. Frames that have waited longer, because the output was slow, are
@@ -25,9 +26,8 @@ struct CorrectedStream: Subcommand {
 
       With --frames, raw frames can be written as DNG files: the name given with --to
       then ends in .dng and contains {index}, the number of the frame. Their codes are
-      not corrected; the files state the correction as AsShotNeutral, and contain a flat
-      field of the profile ('wbcal calibrate --flat'). Other frames keep the shading of
-      the lens.
+      not corrected; the files state the correction as AsShotNeutral, and contain the
+      flat field of the profile.
 
       The stream ends with Ctrl-C, or after --frames; the camera's settings are then
       restored.
@@ -99,15 +99,12 @@ struct CorrectedStream: Subcommand {
       // The output is opened before any control is moved.
       let output = stream.isDNG ? nil : try stream.openOutput()
       let lock = try await stream.lock(session, at: wanted)
-      if output != nil, profile?.flatFields.isEmpty == false {
-        remark("The frames keep the shading of the lens, which is corrected in pictures only.")
-      }
       let use = output == nil ? "stated as the white of the files" : "applied to the frames"
       remark(lock.words(use))
       let counter = FrameDropCounter()
       do {
         if var device = output {
-          try await stream.send(session, lock, to: &device, counter)
+          try await stream.send(session, lock, profile, to: &device, counter)
         } else {
           let camera = try await DNGCamera(
             of: session, colors: source, light: stream.light.light, path: stream.to,
@@ -175,8 +172,8 @@ struct CorrectedStream: Subcommand {
   }
 
   private func send(
-    _ session: CameraSession, _ lock: Lock, to output: inout any FrameOutput,
-    _ counter: FrameDropCounter
+    _ session: CameraSession, _ lock: Lock, _ profile: CameraProfile?,
+    to output: inout any FrameOutput, _ counter: FrameDropCounter
   ) async throws {
     var camera = session.camera
     let first = try await nextLayout(camera.port)
@@ -185,7 +182,9 @@ struct CorrectedStream: Subcommand {
     if case .gray = first.format.arrangement { throw Self.colorless }
     if first.format.isMosaic { throw Self.colorless }
     let (layout, size) = try output.begin(seen, rate: rate)
-    let correction = try FrameCorrection(lock.matrix, layout: seen, output: layout)
+    let field = session.flatField(of: profile, for: seen)
+    let correction = try FrameCorrection(
+      lock.matrix, shading: field?.gains, layout: seen, output: layout)
     let canvas = Canvas(size: size)
     let interval = Duration.seconds(rate.map { Double($0.seconds) / Double($0.frames) } ?? 1 / 30)
     // The simulated camera computes a frame only when it is read.

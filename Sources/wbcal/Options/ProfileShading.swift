@@ -67,6 +67,16 @@ extension CameraProfile {
   }
 }
 
+extension CameraSession {
+  /// Returns a profile's flat field for frames of the camera; `nil` if there is none, or the
+  /// profile is another camera's.
+  func flatField(of profile: CameraProfile?, for layout: FrameLayout) -> ProfileShading? {
+    guard let profile, otherCamera == nil else { return nil }
+    let origin = PictureOrigin(encoding: layout.format.isMosaic ? .raw : nil)
+    return profile.flatField(for: layout, origin, path: identity.name)
+  }
+}
+
 extension PixelFormat {
   /// Indicates whether each pixel has one color, as behind a color filter array.
   var isMosaic: Bool { if case .bayer = arrangement { true } else { false } }
