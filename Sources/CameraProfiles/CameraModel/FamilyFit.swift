@@ -42,7 +42,7 @@ struct FamilyFit {
       steps.prediction.noiseShare = 1
     }
     steps.descend(&parameters, effort)
-    finish(&steps)
+    finish(steps)
   }
 
   /// The number of steps that a fit may take, and the gain of a step that ends it.
@@ -62,8 +62,8 @@ struct FamilyFit {
     }
   }
 
-  private mutating func finish(_ steps: inout FamilySteps) {
-    let cost = steps.linearize(parameters)
+  private mutating func finish(_ steps: FamilySteps) {
+    let cost = steps.cost
     guard cost.isFinite,
       let curvature = CholeskyFactor(size: model.free.count, rows: steps.curvature)
     else { return }
@@ -110,6 +110,8 @@ struct FamilySteps {
   private(set) var curvature: [Double]
   private var gradient: [Double]
   private(set) var squares = 0.0
+  /// The cost of the parameters at which `descend` has ended; the curvature is that there.
+  private(set) var cost = Double.infinity
   /// The derivatives by each parameter, divided by the codes' standard deviations, in vectors of
   /// four; zeros fill the last vector, and the last row if the number of parameters is odd.
   private var scaled: [SIMD4<Double>]
@@ -134,7 +136,7 @@ struct FamilySteps {
   mutating func descend(_ parameters: inout [Double], _ effort: FamilyFit.Effort) {
     var damping = 1e-3
     var short = 0
-    var cost = linearize(parameters)
+    cost = linearize(parameters)
     let free = model.free
     var next = parameters
     for _ in 0..<effort.rounds {
@@ -147,7 +149,7 @@ struct FamilySteps {
           for (index, place) in free.enumerated() {
             next[place] = parameters[place] + min(max(step[index], -1.5), 1.5)
           }
-          let there = self.cost(next)
+          let there = cost(at: next)
           if there <= cost {
             lower = there
             break
@@ -167,7 +169,7 @@ struct FamilySteps {
   }
 
   /// The cost of parameters: the squares of residuals plus those of distances from the prior.
-  private mutating func cost(_ parameters: [Double]) -> Double {
+  private mutating func cost(at parameters: [Double]) -> Double {
     prediction.predict(parameters)
     return residualSquares() + priorSquares(parameters)
   }
@@ -198,7 +200,7 @@ struct FamilySteps {
   }
 
   /// Fills the curvature and the gradient, and returns the cost.
-  mutating func linearize(_ parameters: [Double]) -> Double {
+  private mutating func linearize(_ parameters: [Double]) -> Double {
     prediction.differentiate(parameters)
     setScaled()
     squares = residualSquares()

@@ -9,12 +9,14 @@ struct ModelPrediction {
   let model: ForwardModel
   let looks: LookTable
   /// The fraction of the pixels' noise that the model includes: 0 at a far start, else 1.
-  var noiseShare = 1.0
+  var noiseShare = 1.0 { didSet { predicted = [] } }
   /// The codes: red, green and blue of each observation.
   private(set) var codes: [Double]
   /// The derivatives by each free parameter, row by row.
   private(set) var jacobian: [Double] = []
 
+  /// The parameters of the codes; empty if what the codes were computed from has changed since.
+  private var predicted: [Double] = []
   private let rows: Int
   private let channels: [Int]
   private let stairCounts: [Int]
@@ -69,6 +71,7 @@ struct ModelPrediction {
     tone.setWarp(parameters)
     mix(parameters)
     saturate(parameters)
+    predicted = parameters
   }
 
   /// Sets the effective positions of the controls: with hysteresis they lag behind the settings.
@@ -187,7 +190,9 @@ struct ModelPrediction {
 extension ModelPrediction {
   /// Computes the codes and their derivatives.
   mutating func differentiate(_ parameters: [Double]) {
-    predict(parameters)
+    // The cost of the same parameters was usually computed just before.
+    if predicted != parameters { predict(parameters) }
+    predicted = []
     setSlopes(parameters)
     if jacobian.count != model.free.count * rows {
       jacobian = [Double](repeating: 0, count: model.free.count * rows)
