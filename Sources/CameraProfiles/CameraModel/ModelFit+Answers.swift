@@ -119,19 +119,28 @@ extension ModelFit {
   }
 
   /// The settings at which the card is neutral, corrected by the deviation of an observation near
-  /// them from the model; `nil` if the card was neutral there, or the picture cannot be used.
+  /// them from the model; `nil` if other settings would be no better, or the picture cannot be used.
   package func neutralSettings(after look: Observation) -> [ControlID: Int]? {
     guard let best = candidates.first, let excess = excess(in: look)?.light else { return nil }
     let light = zip(best.light(of: look.lamp), 0..<3).map { $0 + excess[$1] }
     let settings = controls.settings(at: neutralPlaces(best, light: light))
     let change = logGains(at: [settings], relativeTo: look.settings).values
-    let isNeutral =
-      max(abs(change[0] - change[1]), abs(change[2] - change[1])) < Self.neutral
-    return isNeutral ? nil : settings
+    if max(abs(change[0] - change[1]), abs(change[2] - change[1])) < Self.least.change {
+      return nil
+    }
+    if !controls.areSeparate {
+      // Around the nearest color that one control can reach, all are equally near.
+      let places = [look.settings, settings].flatMap { controls.places(of: $0) }
+      let gains = best.logGains(best.parameters, places: places)
+      let gain = best.distance(light, gains, at: 0) - best.distance(light, gains, at: 1)
+      if gain < Self.least.distance { return nil }
+    }
+    return settings
   }
 
-  /// The change of a gain's natural logarithm that leaves a card neutral.
-  private static let neutral = 0.004
+  /// The least change of a gain's natural logarithm that is worth an observation, and the least
+  /// gain in CIEDE2000 from neutral.
+  private static let least = (change: 0.004, distance: 0.05)
 
   /// The settings at which the card is neutral under another light.
   ///
