@@ -119,7 +119,8 @@ extension ModelFit {
   }
 
   /// The settings at which the card is neutral, corrected by the deviation of an observation near
-  /// them from the model; `nil` if other settings would be no better, or the picture cannot be used.
+  /// them from the model; `nil` if other settings would be no better, or the picture cannot be
+  /// used.
   package func neutralSettings(after look: Observation) -> [ControlID: Int]? {
     guard let best = candidates.first, let excess = excess(in: look)?.light else { return nil }
     let light = zip(best.light(of: look.lamp), 0..<3).map { $0 + excess[$1] }
