@@ -242,6 +242,10 @@ struct FlatFieldCommandTests {
         #expect(largest(error) < 0.003, "\(name) at \(x), \(y): \(error)")
       }
     }
+    let piped = try bench.runProcess(
+      "stream", "--gains", "1,1,1", "--frames", "1", "--to", "-", "--profile", "desk.json",
+      "--device", device.replacing("format=RG12,", with: ""), shell: #""$@" >/dev/null"#)
+    piped.expect(0, errors: "keep the shading of the lens")
   }
   #endif
 

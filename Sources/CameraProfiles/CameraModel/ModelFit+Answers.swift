@@ -133,14 +133,14 @@ extension ModelFit {
       // Around the nearest color that one control can reach, all are equally near.
       let places = [look.settings, settings].flatMap { controls.places(of: $0) }
       let gains = best.logGains(best.parameters, places: places)
-      let gain = best.distance(light, gains, at: 0) - best.distance(light, gains, at: 1)
-      if gain < Self.least.distance { return nil }
+      let nearer = best.distance(light, gains, at: 0) - best.distance(light, gains, at: 1)
+      if nearer < Self.least.distance { return nil }
     }
     return settings
   }
 
-  /// The least change of a gain's natural logarithm that is worth an observation, and the least
-  /// gain in CIEDE2000 from neutral.
+  /// The changes that are worth an observation: of a gain's natural logarithm, and of the card's
+  /// CIEDE2000 from neutral.
   private static let least = (change: 0.004, distance: 0.05)
 
   /// The settings at which the card is neutral under another light.

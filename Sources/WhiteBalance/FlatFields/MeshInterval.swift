@@ -16,6 +16,12 @@ package struct MeshInterval: Sendable {
 
   /// Returns the value between those of the two points.
   package func value(_ first: Float, _ second: Float) -> Float {
+    Self.value(first, second, share: share)
+  }
+
+  /// Returns the value at a share of the distance between two points.
+  @inline(__always)
+  static func value(_ first: Float, _ second: Float, share: Float) -> Float {
     first * (1 - share) + second * share
   }
 

@@ -48,7 +48,8 @@ struct MeshRows: Sendable {
         for interval in 0..<intervals {
           let (left, right) = (points[interval], points[interval + 1])
           for column in Int(starts[interval])..<Int(starts[interval + 1]) {
-            unsafe factors[first + column] = left * (1 - shares[column]) + right * shares[column]
+            unsafe factors[first + column] = MeshInterval.value(
+              left, right, share: shares[column])
           }
         }
       }

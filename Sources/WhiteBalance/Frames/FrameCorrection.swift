@@ -39,7 +39,7 @@ public import ColorScience
 ///
 /// Error: each sample is less than 1.5 codes from the exact result. The mean over 8 × 8 samples of
 /// an even surface is within half a code, or a few hundredths of a code where colors vary
-/// (`FrameCorrectionTests`). Complexity: O(1) to make, O(pixels) to apply.
+/// (`FrameCorrectionTests`). Complexity: O(width) to make, O(pixels) to apply.
 public struct FrameCorrection: Sendable {
   /// The layout of the frames.
   public let layout: FrameLayout

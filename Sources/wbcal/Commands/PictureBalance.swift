@@ -59,7 +59,8 @@ final class PictureBalance: Sendable {
     (picture, anyCamera) = (command.picture, command.anyCamera)
     (preserveHighlights, noMetadata) = (command.preserveHighlights, command.noMetadata)
     profile = camera?.profile
-    glare = command.glare ? try camera?.chartGlare(ofPicturesUnder: command.light).level : nil
+    let light = try command.light.flatMap { try camera?.profile.light(argument: $0) }
+    glare = command.glare ? try camera?.chartGlare(under: [light].compactMap(\.self)).level : nil
     let isOwn = command.gains == nil && command.like == nil
     if let camera, let space = command.to, space != .dng {
       let colors = try ProfileColors(of: camera, light: command.light ?? "")

@@ -187,8 +187,7 @@ struct ProfileExport: Subcommand {
   /// Returns the profile for the lights of `--light`, and for the named camera.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
     let lights = try light.map { try source.profile.light(argument: $0) }
-    let glare =
-      glare ? try source.chartGlare(under: lights.isEmpty ? source.dngLights() : lights).share : nil
+    let glare = glare ? try source.chartGlare(under: lights).share : nil
     var profile = try source.dngProfile(for: lights, glare: glare)
     profile.uniqueCameraModel = try cameraName(of: source)
     return profile

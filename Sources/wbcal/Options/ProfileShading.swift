@@ -1,4 +1,5 @@
 import CameraProfiles
+import ColorScience
 import WhiteBalance
 
 /// A profile's flat field for a picture. It is a class because a flat field has many arrays, and
@@ -69,9 +70,18 @@ extension CameraProfile {
 
 extension CameraSession {
   /// Returns a profile's flat field for frames of the camera; `nil` if there is none, or the
-  /// profile is another camera's.
+  /// profile is another camera's. The shading of raw frames may differ from that of developed ones,
+  /// which the camera may have corrected.
   func flatField(of profile: CameraProfile?, for layout: FrameLayout) -> ProfileShading? {
-    guard let profile, otherCamera == nil else { return nil }
+    guard var profile, !profile.flatFields.isEmpty, otherCamera == nil else { return nil }
+    if layout.transfer != .linear {
+      profile.flatFields.removeAll { $0.encoding == .raw }
+      if profile.flatFields.isEmpty {
+        remark(
+          "The frames keep the shading of the lens: the flat fields of the profile are for raw "
+            + "frames.")
+      }
+    }
     let origin = PictureOrigin(encoding: layout.format.isMosaic ? .raw : nil)
     return profile.flatField(for: layout, origin, path: identity.name)
   }

@@ -80,20 +80,16 @@ extension ProfileSource {
     "A": .standardLightA, "D50": .d50, "D55": .d55, "D65": .d65, "D75": .d75,
   ]
 
-  /// Returns the glare of the only chart, or of the one under a light, by default one of those of a
-  /// DNG profile.
-  func chartGlare(ofPicturesUnder light: String?) throws -> ChartGlare {
-    try chartGlare(under: try light.map { [try profile.light(argument: $0)] } ?? dngLights())
-  }
-
   /// Returns the glare of the only chart, or of the one under one of the lights.
+  ///
+  /// - Parameter lights: the lights; if there are none, those of a DNG profile.
   func chartGlare(under lights: [Light]) throws -> ChartGlare {
     guard let camera = profile.model.sensitivityEstimate, !camera.charts.isEmpty else {
       throw Failure.badData(
         "\(name) has no shot of a chart that would show glare; add one with 'wbcal calibrate "
           + "--profile \(name) --chart PICTURE@LIGHT'")
     }
-    let names = lights.map(\.name)
+    let names = try (lights.isEmpty ? dngLights() : lights).map(\.name)
     let charts =
       camera.charts.count == 1
       ? camera.charts : camera.charts.filter { names.contains($0.light.name) }
